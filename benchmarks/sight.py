@@ -37,7 +37,7 @@ LINE_LIMIT = 400
 Shares = NDArray[np.floating[Any]]
 
 
-class Overlay(NamedTuple):
+class Markings(NamedTuple):
     """One question: what the observer sees and hits of a body like the other on every square."""
 
     what: str
@@ -64,7 +64,7 @@ def rows() -> Iterator[Row]:
     yield Row("F7", "memory of a first look from a corner of 500²", f"{grown:.1f} MiB", "", grown, 64, "MiB")
 
 
-def cases() -> Iterator[Overlay]:
+def cases() -> Iterator[Markings]:
     for kind in KINDS:
         for side in SIDES:
             yield _overlay(f"plain {kind} {side}²", generated(kind, side))
@@ -75,15 +75,15 @@ def cases() -> Iterator[Overlay]:
         yield _overlay(f"{kind} {RICH_SIDE}², targets 2×2", plain, like=2)
 
 
-def _overlay(what: str, field: Battlefield, observer: int = 1, like: int = 1) -> Overlay:
+def _overlay(what: str, field: Battlefield, observer: int = 1, like: int = 1) -> Markings:
     at = inside(field, max(observer, like))
-    return Overlay(what, field, body(at, field.unit, size=observer), body(at, field.unit, size=like))
+    return Markings(what, field, body(at, field.unit, size=observer), body(at, field.unit, size=like))
 
 
 class Walker:
     """The peer, ready for one question."""
 
-    def __init__(self, case: Overlay) -> None:
+    def __init__(self, case: Markings) -> None:
         self.work = scratch()
         self.question = (
             walked_map(case.field),
@@ -98,7 +98,7 @@ class Walker:
         return sight_walker.overlay(*self.question)
 
 
-def _against_walker(case: Overlay, limit: float) -> Row:
+def _against_walker(case: Markings, limit: float) -> Row:
     walker = Walker(case)
     walked = walker()
     _check_by_judge(case, walked)
@@ -108,7 +108,7 @@ def _against_walker(case: Overlay, limit: float) -> Row:
     return ratio("F1", f"overlay, {case.what}", case.ours, walker, limit, rounds=3)
 
 
-def _check_by_judge(case: Overlay, walked: tuple[Shares, Shares], samples: int = 6) -> None:
+def _check_by_judge(case: Markings, walked: tuple[Shares, Shares], samples: int = 6) -> None:
     """Hold the walker against the judge on some squares."""
     plan, random, observer = MapPlan(case.field), Random(case.what), viewer_of(case.observer, case.field.unit)
     for _ in range(samples):
@@ -159,5 +159,5 @@ def first_look(kind: str) -> float:
     field = generated(kind, 500)
     before = resident()
     one = body(Square(0, 0), field.unit)
-    Overlay("", field, one, one).ours()
+    Markings("", field, one, one).ours()
     return resident() - before

@@ -36,8 +36,8 @@ STRINGS = r"""
   | "[^"\\\n]*+(?:\\.[^"\\\n]*+)*"?
   | '[^'\n]*+'?
 """
-"""Only single characters are repeated possessively: Python before 3.11.5 gets groups wrong (cpython #100061). A repeated
-group takes memory for each of its repeats, so large texts are searched only up to a limit of what begins one."""
+"""Only single characters are repeated possessively: Python before 3.11.5 gets groups wrong (cpython #100061). A group
+takes memory for each of its repeats, so large texts are searched only up to a limit of what begins one."""
 STRING = re.compile(STRINGS, re.VERBOSE | re.DOTALL)
 TOKEN = re.compile(rf"(?P<string>{STRINGS})|\#[^\n]*+|(?P<mark>[\[\]{{}}=,.\n])", re.VERBOSE | re.DOTALL)
 SPACE = re.compile(r"[ \t]*+")

@@ -22,12 +22,12 @@ def test_the_cone_follows_the_cursor_and_is_fired_at_a_bare_square(tmp_path: Pat
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.presenter.look_at(Focus("moth", action="sweep", cursor=parse_square("I6")))
         await pilot.pause()
-        assert screen.board.overlay.tints[parse_square("J6")] in ("blast", "edge")
+        assert screen.board.markings.tints[parse_square("J6")] in ("blast", "edge")
         assert "In the area: Raven, Ox, Hauler, Watchman." in said(screen)
         await pilot.press("h", "h", "h", "h")  # to the other side of the drone
         assert screen.presenter.focus.cursor == parse_square("E6")
-        assert parse_square("J6") not in screen.board.overlay.tints
-        assert parse_square("E6") in screen.board.overlay.tints
+        assert parse_square("J6") not in screen.board.markings.tints
+        assert parse_square("E6") in screen.board.markings.tints
         assert "Watchman" not in said(screen)
         await pilot.press("l", "l", "l", "l", "F", "enter")
         done = screen.session.history.done

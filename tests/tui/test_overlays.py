@@ -19,7 +19,7 @@ from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, parse_square
 from tests.rules.table import Table, fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, settled, typed
-from tui.board.overlay import BANDS, TintGrid
+from tui.board.markings import BANDS, TintGrid
 from tui.board.palette import Paper
 from tui.commands.scene import parse_smoke
 from tui.focus.focus import Focus
@@ -147,7 +147,7 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
         assert screen.presenter.focus.overlay == "sight"
         await pilot.press("v", "d")
         assert screen.presenter.focus.overlay == "plain"
-        assert not screen.board.overlay.tints
+        assert not screen.board.markings.tints
         await pilot.press("v", "1", "escape")
         assert screen.presenter.focus.overlay == "plain"
 
@@ -162,7 +162,7 @@ def test_what_is_seen_is_worked_out_for_the_squares_on_the_screen_wherever_they_
             shown, whole = screen.board.squares_shown, compute_overlay(focus, battle, rules).tints
             here = {at: tint for at, tint in whole.items() if shown.contains(*at)}
             assert len(here) < len(whole), "the map does not fit the screen"
-            return dict(screen.board.overlay.tints) == here
+            return dict(screen.board.markings.tints) == here
 
         await pilot.press("v", key)
         await settled(pilot)
@@ -244,7 +244,7 @@ def test_the_line_of_the_scale_says_which_tint_is_which_range_band(tmp_path: Pat
         assert "∴" not in scale().text
         await pilot.press("t", "v", "1")
         await settled(pilot)
-        chips = board.overlay.chips
+        chips = board.markings.chips
         assert [chip.tint for chip in chips] == list(BANDS) and board.picture is not None
         for chip in chips:
             sign = board.glyphs.tints[chip.tint]

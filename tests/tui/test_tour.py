@@ -131,7 +131,7 @@ def test_escape_clears_the_overlay_and_the_tour_continues(tmp_path: Path) -> Non
         assert told(screen).startswith("Tour 7/") and screen.presenter.focus.overlay == "plain"
         await pilot.press("escape", "escape", "escape")
         assert screen.tour is None and not screen.query_one("#tour").display
-        assert (screen.presenter.focus.overlay, screen.presenter.focus.target, screen.board.overlay.tints) == (
+        assert (screen.presenter.focus.overlay, screen.presenter.focus.target, screen.board.markings.tints) == (
             "plain",
             "",
             {},

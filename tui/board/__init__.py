@@ -1,1 +1,1 @@
-"""The board: renders a view of a battle and an overlay in terminal cells."""
+"""The board: renders a view of a battle and markings in terminal cells."""

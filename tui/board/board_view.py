@@ -1,6 +1,6 @@
-"""The board widget: shows a view under an overlay, moves the cursor, says which square was chosen. Decides nothing.
+"""The board widget: shows a view under markings, moves the cursor, says which square was chosen. Decides nothing.
 
-Attributes down: `view`, `overlay`, `zoom`, `glyphs`. Up: `SquareChosen`; where the cursor is, who watches `overlay`
+Attributes down: `view`, `markings`, `zoom`, `glyphs`. Up: `SquareChosen`; where the cursor is, who watches `markings`
 learns at once, where a message would take its time through all that lies in between. Only squares in the
 window are drawn, and after a small change only the lines it touches.
 """
@@ -29,7 +29,7 @@ from tui.board.board_keys import BOARD_KEYS
 from tui.board.dirty_squares import changed_squares, moved_squares
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle
-from tui.board.overlay import NOTHING_LAID, Overlay, tracer_frames
+from tui.board.markings import NO_MARKINGS, Markings, tracer_frames
 from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
@@ -55,7 +55,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     """
 
     view: var[View | None] = var(None, init=False)
-    overlay: var[Overlay] = var(NOTHING_LAID, init=False)
+    markings: var[Markings] = var(NO_MARKINGS, init=False)
     zoom: var[Zoom] = var(SMALL, init=False)
     glyphs: var[GlyphSet] = var(UNICODE, init=False)
     squares_shown: var[Region] = var(Region(), init=False)
@@ -80,7 +80,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.has_tracer = False
         """Whether shots are seen on their way. Without it nothing moves, and there is no timer."""
         self._tracer: Timer | None = None
-        self._frames: list[Overlay] = []
+        self._frames: list[Markings] = []
         """What is left to show of a tracer; the first is on the screen."""
         if view is not None:
             self.set_reactive(BoardView.view, view)
@@ -112,9 +112,9 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
                 self._palette = Palette(colours, system)
             self._is_restyled = False
         drawn, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
-        overlay = self._frames[0] if self._frames else self.overlay
-        if drawn is None or drawn.view is not self.view or drawn.overlay is not overlay or self._manner != manner:
-            self._picture, self._manner = Picture(self.view, overlay, manner, drawn), manner
+        markings = self._frames[0] if self._frames else self.markings
+        if drawn is None or drawn.view is not self.view or drawn.markings is not markings or self._manner != manner:
+            self._picture, self._manner = Picture(self.view, markings, manner, drawn), manner
         return self._picture
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -164,7 +164,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._resize_canvas()
             self.refresh()
 
-    def watch_overlay(self, before: Overlay, after: Overlay) -> None:
+    def watch_markings(self, before: Markings, after: Markings) -> None:
         if self.view is None:
             return
         if after.aftermath is not before.aftermath:
@@ -200,7 +200,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """Switches tracers on, unless motion is reduced, or off."""
         self.has_tracer = has_tracer and constants.TEXTUAL_ANIMATIONS != "none"
 
-    def _trace(self, after: Overlay) -> None:
+    def _trace(self, after: Markings) -> None:
         """Shows the shots of a new command on their way, if that is switched on; not those of a battle just opened."""
         self.end_tracer()
         if self.has_tracer and self._picture is not None:
@@ -223,7 +223,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def cursor(self) -> Square | None:
-        return self.overlay.cursor
+        return self.markings.cursor
 
     # The window
 
@@ -321,7 +321,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         column, row = min(max(square.column, 0), field.columns - 1), min(max(square.row, 0), field.rows - 1)
         there = Square(column, row)
         if there != self.cursor:
-            self.overlay = replace(self.overlay, cursor=there)
+            self.markings = replace(self.markings, cursor=there)
 
     def action_step(self, direction: str, squares: int = 1) -> None:
         """Moves the cursor in a direction named N, NE …; shows it if there was none."""

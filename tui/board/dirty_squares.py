@@ -1,4 +1,4 @@
-"""Dirty squares: those that a change of the view or the overlay affects."""
+"""Dirty squares: those that a change of the view or the markings affects."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from itertools import zip_longest
 from engine.battle.views.view import View
 from engine.geometry.squares import Edge, Square
 from tui.board.layers import footprint
-from tui.board.overlay import Overlay, TintGrid
+from tui.board.markings import Markings, TintGrid
 
 MOST_COMPARED = 20_000
 """Most tints that are compared one by one."""
 
 
-def changed_squares(before: Overlay, after: Overlay, view: View) -> set[Square] | None:
-    """Squares affected by a change of the overlay without its cursor; None if they are too many."""
+def changed_squares(before: Markings, after: Markings, view: View) -> set[Square] | None:
+    """Squares affected by a change of the markings without its cursor; None if they are too many."""
     changed = _tints_changed(before.tints, after.tints)
     if changed is None:
         return None

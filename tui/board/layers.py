@@ -22,7 +22,7 @@ from tui.board.fire_lines import HIT as UNBROKEN
 from tui.board.glyph_keys import object_look
 from tui.board.glyphs import GlyphSet
 from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink, is_edge_cell, south_look, west_look
-from tui.board.overlay import Overlay
+from tui.board.markings import Markings
 from tui.board.tokens import PLATE, token
 
 MARK_INKS = {HIT: "line", UNHURT: "line", STRUCK: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
@@ -192,27 +192,29 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
     return layer
 
 
-def path_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+def path_layer(field: Battlefield, markings: Markings, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
     """The line of fire, tracers and, over them, the planned path, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs
-    flight = overlay.flight
+    flight = markings.flight
     if len(flight) > 1:
-        ink = "line" if overlay.stop is None else "barred"
-        _draw_line(layer, field, overlay.line[0], overlay.line[-1], AIMED, ink, manner, taken, within=_reach(flight))
-    for shot in overlay.tracers:
+        ink = "line" if markings.stop is None else "barred"
+        _draw_line(layer, field, markings.line[0], markings.line[-1], AIMED, ink, manner, taken, within=_reach(flight))
+    for shot in markings.tracers:
         _draw_line(layer, field, shot.start, shot.end, UNBROKEN, "line", manner, taken, within=shot.flown)
-    for square in overlay.path[:-1]:
+    for square in markings.path[:-1]:
         _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
-    for square in overlay.path[-1:]:
+    for square in markings.path[-1:]:
         _dot(layer, field, square, Sign(glyphs.goal, "path"), manner, taken)
     return layer
 
 
-def number_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+def number_layer(
+    field: Battlefield, markings: Markings, manner: DrawingStyle, taken: Mapping[Square, UnitView]
+) -> Layer:
     """The numbers of squares, the best one first."""
     layer: Layer = {}
-    for number, square in enumerate(overlay.numbered, 1):
+    for number, square in enumerate(markings.numbered, 1):
         _dot(layer, field, square, Sign(str(number), "line"), manner, taken)
     return layer
 
@@ -416,10 +418,10 @@ def _beside(cells: Region, room: int) -> Iterable[tuple[int, int]]:
     )
 
 
-def stop_layer(overlay: Overlay, manner: DrawingStyle) -> Layer:
+def stop_layer(markings: Markings, manner: DrawingStyle) -> Layer:
     """The cross where the line of fire ends."""
     layer: Layer = {}
-    stop, zoom = overlay.stop, manner.zoom
+    stop, zoom = markings.stop, manner.zoom
     if stop is None:
         return layer
     column, line = zoom.centre

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
-from tui.board.overlay import BURST
+from tui.board.markings import BURST
 
 EDGES = {
     "wall": "wall",

@@ -13,7 +13,7 @@ from rich.style import Style
 from textual.color import Color
 
 from tui.board.colours_256 import GLARE, is_grey, rounded
-from tui.board.overlay import BANDS
+from tui.board.markings import BANDS
 from tui.board.sixteen_colours import FEW, sixteen_colours
 from tui.board.themes import GAME_COLOURS
 

@@ -1,4 +1,4 @@
-"""A board ready to be drawn: what a view and an overlay put on each cell, and rows of it as runs of equal style.
+"""A board ready to be drawn: what a view and markings put on each cell, and rows of it as runs of equal style.
 
 Nothing here knows the widget. Squares without anything on them are kept once drawn, as long as the battlefield is the
 same object.
@@ -30,7 +30,7 @@ from tui.board.layers import (
     units_by_square,
     without_labels,
 )
-from tui.board.overlay import Overlay, TintGrid
+from tui.board.markings import Markings, TintGrid
 from tui.board.palette import VOID
 from tui.board.tight import tight_square
 
@@ -100,16 +100,16 @@ class Squares:
 
 
 class Picture:
-    """A view under an overlay in one manner."""
+    """A view under markings in one manner."""
 
-    def __init__(self, view: View, overlay: Overlay, manner: DrawingStyle, earlier: Picture | None = None) -> None:
+    def __init__(self, view: View, markings: Markings, manner: DrawingStyle, earlier: Picture | None = None) -> None:
         """What an earlier picture of the same battlefield in the same manner worked out is used again.
 
         The manner's contour step is set to fit the battlefield.
         """
         field = view.field
         self.view = view
-        self.overlay = overlay
+        self.markings = markings
         if earlier and earlier.view.field.elevation is field.elevation:
             step = earlier.manner.step
         else:
@@ -125,35 +125,43 @@ class Picture:
         else:
             self.standing = units_by_square(view.units)
             self._units = unit_layer(view.field, self.standing, view.units, manner, frozenset())
-        lying, way = dropped_layer(view, manner, self.standing), path_layer(view.field, overlay, manner, self.standing)
-        done, labels = aftermath_layers(view.field, overlay.aftermath, manner, self.standing)
-        numbers = number_layer(view.field, overlay, manner, self.standing)
+        lying, way = (
+            dropped_layer(view, manner, self.standing),
+            path_layer(view.field, markings, manner, self.standing),
+        )
+        done, labels = aftermath_layers(view.field, markings.aftermath, manner, self.standing)
+        numbers = number_layer(view.field, markings, manner, self.standing)
         notes = note_layer(view, manner, self.standing)
         self._layers = (lying, notes, done, numbers, way, self._units, *self._top(done), labels)
 
     def _top(self, done: Layer) -> tuple[Layer, ...]:
-        overlay, manner, field = self.overlay, self.manner, self.view.field
-        chosen = (overlay.aftermath.changed | overlay.marked | {overlay.selected, overlay.target}) - {""}
+        markings, manner, field = self.markings, self.manner, self.view.field
+        chosen = (markings.aftermath.changed | markings.marked | {markings.selected, markings.target}) - {""}
         framed = self._framed()
         named = chosen | {unit.id for _, unit in framed}
         shown = unit_layer(
-            field, self.standing, (unit for unit in self.view.units if unit.id in named), manner, chosen, overlay.marked
+            field,
+            self.standing,
+            (unit for unit in self.view.units if unit.id in named),
+            manner,
+            chosen,
+            markings.marked,
         )
         return (
             shown,
-            stop_layer(overlay, manner),
-            without_labels(cursor_layer(field, overlay.cursor, manner, self.standing), done, manner),
+            stop_layer(markings, manner),
+            without_labels(cursor_layer(field, markings.cursor, manner, self.standing), done, manner),
             frame_layer(field, self.standing, framed, manner, shown),
         )
 
     def _framed(self) -> list[tuple[str, UnitView]]:
         """The units with a frame and its two signs: who acts; who is aimed at or stands under the cursor."""
-        overlay, glyphs = self.overlay, self.manner.glyphs
+        markings, glyphs = self.markings, self.manner.glyphs
         acting = {unit.id: (glyphs.acting, unit) for unit in self.view.units if unit.is_active}
         if not acting:  # in the set-up
-            acting = {unit.id: (glyphs.acting, unit) for unit in self.view.units if unit.id == overlay.selected}
-        here = self.standing.get(overlay.cursor) if overlay.cursor is not None else None
-        aimed = [unit for unit in self.view.units if unit.id == overlay.target or unit is here]
+            acting = {unit.id: (glyphs.acting, unit) for unit in self.view.units if unit.id == markings.selected}
+        here = self.standing.get(markings.cursor) if markings.cursor is not None else None
+        aimed = [unit for unit in self.view.units if unit.id == markings.target or unit is here]
         return list(({unit.id: (glyphs.brackets, unit) for unit in aimed} | acting).values())
 
     @property
@@ -182,7 +190,7 @@ class Picture:
 
     def _tints(self, row: int, first: int, last: int) -> list[str]:
         """The tints of a row's squares from column `first` up to `last`, "" for none."""
-        tints = self.overlay.tints
+        tints = self.markings.tints
         if isinstance(tints, TintGrid):
             return tints.along(row, first, last)
         return [tints.get(Square(column, row), "") if tints else "" for column in range(first, last)]

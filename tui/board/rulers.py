@@ -33,7 +33,7 @@ def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
         kept.clear()
         kept[place] = cells
     cells = list(kept[place])
-    cursor = picture.overlay.cursor
+    cursor = picture.markings.cursor
     if cursor is not None:
         _put_letter(cells, start, picture, Square(cursor.column, row), "ruler-cursor")
     return merge(cells)
@@ -85,8 +85,8 @@ def scale_line(picture: Picture, width: int) -> list[Run]:
 
 
 def _chips(picture: Picture, room: int) -> list[Cell]:
-    """A chip for each tint that the overlay explains: its sign, what it means and where it ends, as far as fits."""
-    manner, chips = picture.manner, picture.overlay.chips
+    """A chip for each tint that the markings explain: its sign, what it means and where it ends, as far as fits."""
+    manner, chips = picture.manner, picture.markings.chips
     ways = [
         [(chip, " ".join(filter(None, words))) for chip, words in zip(chips, said, strict=True)]
         for said in (
@@ -111,7 +111,7 @@ def row_ruler(picture: Picture, y: int) -> list[Run]:
     width = left_width(field.rows)
     is_shown = 0 <= row < field.rows and line == (manner.zoom.height - 1) // 2
     text = str(row + 1).rjust(width - 1) if is_shown else " " * (width - 1)
-    cursor = picture.overlay.cursor
+    cursor = picture.markings.cursor
     ink = "ruler-cursor" if is_shown and cursor is not None and cursor.row == row else "ruler"
     cells = [manner.cell(glyph, ink if glyph != " " else "ruler", VOID) for glyph in text]
     return merge([*cells, manner.cell(" ", "ruler", VOID)])

@@ -20,7 +20,7 @@ from engine.journal.session import Session
 from engine.text import clean, side_name
 from tui.board.glyphs import UNICODE
 from tui.board.ground import DrawingStyle
-from tui.board.overlay import Overlay
+from tui.board.markings import Markings
 from tui.board.palette import Palette
 from tui.board.picture import Picture, Run, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
@@ -108,7 +108,7 @@ class BoardArtist:
             actor: id of the unit that did it; "" for none.
         """
         picture = Picture(
-            view, Overlay(selected=actor, tints=blast_tints(done), aftermath=done), self._style, self._last
+            view, Markings(selected=actor, tints=blast_tints(done), aftermath=done), self._style, self._last
         )
         self._last, crop, zoom = picture, self._crop, self._crop.zoom
         across, down = picture.size

@@ -11,7 +11,7 @@ from engine.context import Cache
 from engine.geometry.blast.smoke_clouds import forecast
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
-from tui.board.overlay import SCALE
+from tui.board.markings import SCALE
 from tui.focus.focus import Focus
 from tui.overlays.overlay_tints import OverlayTints
 

@@ -14,7 +14,7 @@ from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.glyphs import UNICODE
-from tui.board.overlay import BANDS, BURST, SCALE, Overlay
+from tui.board.markings import BANDS, BURST, SCALE, Markings
 from tui.focus.focus import Focus, sweeps
 from tui.overlays.dangers import smoke, threats
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
@@ -96,9 +96,9 @@ def blast_tints(done: Aftermath) -> dict[Square, str]:
 
 def overlay_of(
     focus: Focus, shot: AttackPreview | str | None, found: OverlayTints, done: Aftermath = NOTHING_DONE
-) -> Overlay:
+) -> Markings:
     """Builds the board overlay; `done` is what the last command did, which hides the line of the next shot."""
-    overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=found.tints)
+    overlay = Markings(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=found.tints)
     overlay = replace(overlay, numbered=found.best, chips=found.chips)
     if not done.is_empty:
         asked, struck = found.tints, blast_tints(done)

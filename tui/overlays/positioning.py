@@ -23,7 +23,7 @@ from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, evaluate_square, stand_in
-from tui.board.overlay import SCALE
+from tui.board.markings import SCALE
 from tui.focus.focus import Focus
 from tui.focus.square_text import path_words
 from tui.keys.battle_keys import with_keys

@@ -23,7 +23,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.rules.space_rules import Cone
 from engine.values import replace
-from tui.board.overlay import SCALE
+from tui.board.markings import SCALE
 from tui.focus.focus import Focus, attack_in
 from tui.keys.battle_keys import with_keys
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints

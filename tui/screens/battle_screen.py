@@ -21,7 +21,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.glyphs import GlyphSet
-from tui.board.overlay import Overlay
+from tui.board.markings import Markings
 from tui.describe.progress_bar import progress
 from tui.describe.styled_text import TextBuilder, plain, shortened
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
@@ -204,7 +204,7 @@ class BattleScreen(Screen[None]):
         self.spare.do("overlay", (once() for once in (show,)))
 
     def move_cursor(self, square: Square) -> None:
-        self.board.overlay = replace(self.board.overlay, cursor=square)
+        self.board.markings = replace(self.board.markings, cursor=square)
 
     def ask(
         self,
@@ -318,7 +318,7 @@ class BattleScreen(Screen[None]):
         elif self.session.journal.is_writer:
             self.call_after_refresh(self.presenter.resume_held)
 
-    def _follow(self, overlay: Overlay) -> None:
+    def _follow(self, overlay: Markings) -> None:
         if overlay.cursor is not None:
             self.presenter.cursor_moved(overlay.cursor)
 
@@ -455,7 +455,7 @@ class BattleScreen(Screen[None]):
             units = self.session.battle.units
             marked = {square: "edge" for one in presenter.marked for square in units[one].squares}
             overlay = replace(overlay, tints={**overlay.tints, **marked}, marked=frozenset(presenter.marked))
-        self.board.overlay = overlay
+        self.board.markings = overlay
 
     def _continue_scores_soon(self) -> None:
         """Continues the background computation of a positioning overlay that is shown and not complete."""

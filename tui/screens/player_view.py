@@ -135,7 +135,7 @@ class PlayerViewScreen(Screen[None]):
             self.board.move_cursor(acting.at)
         for feed in self.query(FeedPanel):
             feed.shown = self.seat.events
-        self.board.overlay = replace(self.board.overlay, aftermath=done, tints=blast_tints(done))
+        self.board.markings = replace(self.board.markings, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
 

@@ -26,7 +26,7 @@ from maps import palette
 from maps.model import STEP
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
-from tui.board.overlay import NOTHING_LAID, Overlay
+from tui.board.markings import NO_MARKINGS, Markings
 from tui.commands.terrain import parse_height
 from tui.describe.styled_text import join, plain, wrap
 from tui.focus.focus import Focus
@@ -59,7 +59,7 @@ class TerrainScreen(Screen[None]):
         super().__init__()
         self.session = session
         self.board = BoardView(project(session.battle, session.rules), id="board")
-        self.board.set_reactive(BoardView.overlay, replace(NOTHING_LAID, cursor=cursor))
+        self.board.set_reactive(BoardView.markings, replace(NO_MARKINGS, cursor=cursor))
         self.board.set_reactive(BoardView.glyphs, like.glyphs)
         unit = session.battle.field.unit
         self.ground: Ground = palette.terrain("rubble", unit)
@@ -101,7 +101,7 @@ class TerrainScreen(Screen[None]):
     def _show_selection(self) -> None:
         """Tints and lists the squares that the next key changes."""
         tinted = self.stroke or (self.selection if self.mark is not None else ())
-        self.board.overlay = replace(self.board.overlay, tints=dict.fromkeys(tinted, MEANT))
+        self.board.markings = replace(self.board.markings, tints=dict.fromkeys(tinted, MEANT))
         tools = (
             with_keys("{terrain.paint} paint: ")
             + self._paint_words
@@ -136,7 +136,7 @@ class TerrainScreen(Screen[None]):
         """The squares that a key changes: from the marked corner to the cursor, else the cursor's only."""
         return rectangle(self.mark or self.cursor, self.cursor)
 
-    def _follow(self, before: Overlay, after: Overlay) -> None:
+    def _follow(self, before: Markings, after: Markings) -> None:
         if before.cursor == after.cursor:
             return
         self.note = ""

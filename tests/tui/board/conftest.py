@@ -10,7 +10,7 @@ from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.geometry.squares import Direction, Edge, Square, parse_square
 from engine.values import replace
-from tui.board.overlay import Overlay
+from tui.board.markings import Markings
 
 ROWS = (
     "##########################",
@@ -140,10 +140,10 @@ def view() -> View:
     )
 
 
-def shot() -> Overlay:
+def shot() -> Markings:
     """Todd aims at the bandit; the line meets a crate."""
     line = "H7 I7 J6 K6 L5 M5 N5 O5 P4 Q4 R4 S4 T4 U4"
-    return Overlay(
+    return Markings(
         cursor=Square(12, 7),
         selected="todd",
         target="bandit",
@@ -152,7 +152,7 @@ def shot() -> Overlay:
     )
 
 
-def bands() -> Overlay:
+def bands() -> Markings:
     """The shot over range bands, without its blocker, and a planned way."""
     here = parse_square("H7")
     tints = {
@@ -170,12 +170,12 @@ def sample() -> View:
 
 
 @pytest.fixture
-def aimed() -> Overlay:
+def aimed() -> Markings:
     return shot()
 
 
 @pytest.fixture
-def banded() -> Overlay:
+def banded() -> Markings:
     return bands()
 
 

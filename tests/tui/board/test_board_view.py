@@ -24,7 +24,7 @@ from engine.geometry.squares import Square
 from engine.values import replace
 from tui.board.board_keys import UNBOUND
 from tui.board.board_view import TRACER_FRAME_S, TRACER_FRAMES, BoardView
-from tui.board.overlay import Overlay, tracer_frames
+from tui.board.markings import Markings, tracer_frames
 from tui.board.picture import Squares
 from tui.board.themes import THEMES, VARIABLES
 from tui.board.zoom_levels import LARGE, MEDIUM, SMALL
@@ -66,9 +66,9 @@ class Stage(App[None]):
             self.register_theme(theme)
         self.theme = THEMES[0].name
         self.query_one(Board).focus()
-        self.watch(self.query_one(Board), "overlay", self.follow, init=False)
+        self.watch(self.query_one(Board), "markings", self.follow, init=False)
 
-    def follow(self, before: Overlay, after: Overlay) -> None:
+    def follow(self, before: Markings, after: Markings) -> None:
         if before.cursor != after.cursor:
             self.moves += 1
 
@@ -116,7 +116,7 @@ def plain(columns: int, rows: int) -> View:
 def test_a_cursor_step_draws_its_lines_and_the_rulers_only(sample: View, zoom: Any, lines: set[int]) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         board.zoom = zoom
-        board.overlay = Overlay(cursor=Square(3, 4))
+        board.markings = Markings(cursor=Square(3, 4))
         await pilot.pause()
         board.drawn.clear()
         await pilot.press("down")
@@ -137,22 +137,22 @@ def test_a_unit_that_moves_draws_its_two_rows(sample: View) -> None:
     play(sample, scene)
 
 
-def test_a_large_change_draws_the_window_once(sample: View, banded: Overlay) -> None:
+def test_a_large_change_draws_the_window_once(sample: View, banded: Markings) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         board.drawn.clear()
-        board.overlay = replace(banded, cursor=None)
+        board.markings = replace(banded, cursor=None)
         await pilot.pause()
         assert sorted(board.drawn) == list(range(24))
 
     play(sample, scene)
 
 
-def test_another_cursor_leaves_the_rest_alone(sample: View, banded: Overlay) -> None:
+def test_another_cursor_leaves_the_rest_alone(sample: View, banded: Markings) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
-        board.overlay = banded
+        board.markings = banded
         await pilot.pause()
         board.drawn.clear()
-        board.overlay = replace(banded, cursor=Square(13, 7))
+        board.markings = replace(banded, cursor=Square(13, 7))
         await pilot.pause()
         assert set(board.drawn) == {0, 8}
 
@@ -181,7 +181,7 @@ def test_rulers_stay_while_the_board_is_panned() -> None:
 
 def test_letters_stand_over_their_columns() -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
-        board.overlay = Overlay(cursor=Square(27, 4))
+        board.markings = Markings(cursor=Square(27, 4))
         await pilot.pause()
         left = 3
         letters = board.line(0)
@@ -221,7 +221,7 @@ def test_walls_on_the_windows_top_are_drawn_on_the_ruler(sample: View) -> None:
 @pytest.mark.slow
 def test_the_window_follows_the_cursor_by_half_a_window() -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
-        board.overlay = Overlay(cursor=Square(0, 0))
+        board.markings = Markings(cursor=Square(0, 0))
         await pilot.pause()
         offsets = set()
         for _ in range(40):
@@ -281,7 +281,7 @@ def test_kept_squares_are_bounded(monkeypatch: pytest.MonkeyPatch, sample: View)
 @pytest.mark.slow
 def test_keys_move_the_cursor(sample: View) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
-        board.overlay = Overlay(cursor=Square(10, 6))
+        board.markings = Markings(cursor=Square(10, 6))
         for key, there in [
             ("h", (9, 6)),
             ("right", (10, 6)),
@@ -319,7 +319,7 @@ def test_the_first_key_brings_the_cursor_into_view(sample: View) -> None:
 
 def test_enter_chooses(sample: View) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
-        board.overlay = Overlay(cursor=Square(4, 4))
+        board.markings = Markings(cursor=Square(4, 4))
         await pilot.press("enter")
 
     app = play(sample, scene)
@@ -352,7 +352,7 @@ def test_the_wheel_pans() -> None:
 
 def test_zoom_keeps_the_cursor_in_view() -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
-        board.overlay = Overlay(cursor=Square(70, 60))
+        board.markings = Markings(cursor=Square(70, 60))
         await pilot.pause()
         for zoom in (MEDIUM, LARGE, SMALL):
             await pilot.press("z")
@@ -364,10 +364,10 @@ def test_zoom_keeps_the_cursor_in_view() -> None:
     play(plain(100, 100), scene)
 
 
-def test_ascii_and_no_colour(sample: View, banded: Overlay) -> None:
+def test_ascii_and_no_colour(sample: View, banded: Markings) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         board.use_ascii(True)
-        board.overlay = banded
+        board.markings = banded
         await pilot.pause()
         for y in range(24):
             strip = board.render_line(y)
@@ -455,24 +455,24 @@ SHOT = Aftermath(
 
 
 def test_a_tracer_flies_the_whole_way_before_anything_is_marked() -> None:
-    frames = tracer_frames(Overlay(aftermath=SHOT), 5)
+    frames = tracer_frames(Markings(aftermath=SHOT), 5)
     assert [frame.tracers[0].flown for frame in frames] == [2, 4, 6, 8, 11]
     assert not any(frame.aftermath.marks or frame.aftermath.shots for frame in frames)
-    assert tracer_frames(Overlay(aftermath=replace(SHOT, shots=())), 5) == []
+    assert tracer_frames(Markings(aftermath=replace(SHOT, shots=())), 5) == []
     assert TRACER_FRAMES * TRACER_FRAME_S <= 0.3
 
 
 def test_nothing_moves_and_no_timer_runs_unless_tracers_are_on() -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         before = len(board._timers)
-        board.overlay = Overlay(aftermath=SHOT)
+        board.markings = Markings(aftermath=SHOT)
         assert len(board._timers) == before and board.picture is not None
-        assert board.picture.overlay is board.overlay
-        board.overlay = Overlay()
+        assert board.picture.markings is board.markings
+        board.markings = Markings()
         board.use_tracer(True)
-        board.overlay = Overlay(aftermath=SHOT)
-        assert board.picture.overlay.tracers and not board.picture.overlay.aftermath.marks
+        board.markings = Markings(aftermath=SHOT)
+        assert board.picture.markings.tracers and not board.picture.markings.aftermath.marks
         board.end_tracer()
-        assert board.picture.overlay is board.overlay and board._tracer is None
+        assert board.picture.markings is board.markings and board._tracer is None
 
     play(plain(20, 8), scene)

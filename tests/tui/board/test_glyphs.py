@@ -20,7 +20,7 @@ from tests.tui.play import load_ruleset, shipped_rulesets
 from tui.board.glyph_keys import barrier_look, object_look, terrain_look
 from tui.board.glyphs import ASCII, GLYPH_SETS, UNICODE, GlyphSet
 from tui.board.legend import EDGES, OBJECTS, TERRAINS, legend
-from tui.board.overlay import TINTS
+from tui.board.markings import TINTS
 from tui.modals.help_screen import KEYS
 from tui.overlays.overlay_list import OVERLAY_TINTS
 

@@ -20,7 +20,7 @@ from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle, Sign
 from tui.board.layers import mark_texts, without_labels
-from tui.board.overlay import BURST, TINTS, Overlay
+from tui.board.markings import BURST, TINTS, Markings
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.picture import Picture, Run, Squares, draw_row
 from tui.board.tokens import altitude_of
@@ -54,7 +54,7 @@ def with_unit(view: View, unit: UnitView) -> View:
 
 
 @pytest.mark.parametrize("manner", MANNERS)
-def test_runs_fill_the_row_and_neighbours_differ(sample: View, banded: Overlay, manner: DrawingStyle) -> None:
+def test_runs_fill_the_row_and_neighbours_differ(sample: View, banded: Markings, manner: DrawingStyle) -> None:
     picture = Picture(sample, banded, manner)
     width, height = picture.size
     for y in range(height):
@@ -77,7 +77,7 @@ def test_squares_that_are_drawn_once_for_all_look_as_each_alone(sample: View, zo
 
 
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_a_part_of_a_row_is_cut_out_of_the_whole(sample: View, banded: Overlay, zoom: Zoom) -> None:
+def test_a_part_of_a_row_is_cut_out_of_the_whole(sample: View, banded: Markings, zoom: Zoom) -> None:
     picture = Picture(sample, banded, DrawingStyle(zoom, UNICODE, FULL))
     width, height = picture.size
     for y in range(0, height, 3):
@@ -94,13 +94,13 @@ def test_a_plateau_has_one_digit(sample: View) -> None:
         elevation=tuple(500 if place % 26 > 10 else 0 for place in range(26 * 12)),
     )
     for zoom in ZOOMS:
-        picture = Picture(replace(sample, field=field, units=()), Overlay(), DrawingStyle(zoom, UNICODE, FULL))
+        picture = Picture(replace(sample, field=field, units=()), Markings(), DrawingStyle(zoom, UNICODE, FULL))
         width, height = picture.size
         drawn = [text(draw_row(picture, y, 0, width)) for y in range(height)]
         assert "".join(drawn).count("¹") == 1 and "¹" in drawn[0]
 
 
-def test_past_the_map_all_is_blank(sample: View, aimed: Overlay) -> None:
+def test_past_the_map_all_is_blank(sample: View, aimed: Markings) -> None:
     picture = Picture(sample, aimed, DrawingStyle(SMALL, UNICODE, FULL))
     width, height = picture.size
     assert text(draw_row(picture, height, 0, 10)) == text(draw_row(picture, -1, 0, 10)) == " " * 10
@@ -109,11 +109,11 @@ def test_past_the_map_all_is_blank(sample: View, aimed: Overlay) -> None:
 
 
 def test_an_empty_field_is_one_run_between_patches(sample: View) -> None:
-    picture = Picture(replace(sample, units=()), Overlay(), DrawingStyle(MEDIUM, UNICODE, FULL))
+    picture = Picture(replace(sample, units=()), Markings(), DrawingStyle(MEDIUM, UNICODE, FULL))
     assert len(draw_row(picture, 4, 40, 48)) == 1
 
 
-def test_mono_has_no_colour_at_all(sample: View, banded: Overlay) -> None:
+def test_mono_has_no_colour_at_all(sample: View, banded: Markings) -> None:
     picture = Picture(sample, banded, DrawingStyle(SMALL, UNICODE, MONO))
     for y in range(12):
         for _, style in draw_row(picture, y, 0, 52):
@@ -121,7 +121,7 @@ def test_mono_has_no_colour_at_all(sample: View, banded: Overlay) -> None:
 
 
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_acting_unit_and_target_are_reversed_without_colour(sample: View, aimed: Overlay, zoom: Zoom) -> None:
+def test_acting_unit_and_target_are_reversed_without_colour(sample: View, aimed: Markings, zoom: Zoom) -> None:
     picture = Picture(sample, replace(aimed, cursor=None), DrawingStyle(zoom, UNICODE, MONO))
 
     def shown(place: Square) -> tuple[bool, str]:
@@ -139,7 +139,7 @@ def test_acting_unit_and_target_are_reversed_without_colour(sample: View, aimed:
 
 
 def test_units_keep_their_letter_in_smoke_and_dark(sample: View) -> None:
-    picture = Picture(sample, Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
+    picture = Picture(sample, Markings(), DrawingStyle(SMALL, UNICODE, MONO))
     assert square(picture, Square(19, 5)) == ["c◺"]
     assert square(picture, Square(18, 5)) == ["▒▒"]
     assert square(picture, Square(24, 2)) == ["╱·"]
@@ -147,9 +147,9 @@ def test_units_keep_their_letter_in_smoke_and_dark(sample: View) -> None:
 
 def test_smoke_and_dark_show_together(sample: View) -> None:
     field = replace(sample.field, smoke=tuple(2 for _ in sample.field.smoke))
-    picture = Picture(replace(sample, field=field, units=()), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
+    picture = Picture(replace(sample, field=field, units=()), Markings(), DrawingStyle(SMALL, UNICODE, MONO))
     assert square(picture, Square(24, 2)) == ["╱▒"]
-    assert "▒" in "".join(square(Picture(picture.view, Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO)), Square(24, 2)))
+    assert "▒" in "".join(square(Picture(picture.view, Markings(), DrawingStyle(MEDIUM, UNICODE, MONO)), Square(24, 2)))
 
 
 STATES: list[tuple[dict[str, object], str]] = [
@@ -169,7 +169,7 @@ def test_states_survive_in_two_columns(
 ) -> None:
     unit = make_unit("Bert", "B", 0, "K7", Direction.E)
     view = with_unit(sample, replace(unit, **state))  # type: ignore[arg-type]
-    assert square(Picture(view, Overlay(), DrawingStyle(SMALL, UNICODE, MONO)), unit.at) == [drawn]
+    assert square(Picture(view, Markings(), DrawingStyle(SMALL, UNICODE, MONO)), unit.at) == [drawn]
 
 
 BOXES: list[tuple[dict[str, object], list[str]]] = [
@@ -191,7 +191,7 @@ def test_a_boxed_square_says_more(
 ) -> None:
     unit = make_unit("Bert", "B", 0, "K7", Direction.E)
     view = with_unit(sample, replace(unit, **state))  # type: ignore[arg-type]
-    assert square(Picture(view, Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO)), unit.at) == drawn
+    assert square(Picture(view, Markings(), DrawingStyle(MEDIUM, UNICODE, MONO)), unit.at) == drawn
 
 
 @pytest.mark.parametrize(
@@ -207,13 +207,13 @@ def test_the_largest_square_has_a_name(
     sample: View, make_unit: Callable[..., UnitView], state: dict[str, object], drawn: list[str]
 ) -> None:
     unit = replace(make_unit("Bert", "B", 0, "K7", Direction.E), **state)  # type: ignore[arg-type]
-    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(LARGE, UNICODE, MONO))
+    picture = Picture(with_unit(sample, unit), Markings(), DrawingStyle(LARGE, UNICODE, MONO))
     assert square(picture, unit.at) == drawn
 
 
 def test_a_token_gives_way_to_what_stands_on_its_edges(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("Bert", "B", 0, "F5", Direction.E)
-    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(LARGE, UNICODE, MONO))
+    picture = Picture(with_unit(sample, unit), Markings(), DrawingStyle(LARGE, UNICODE, MONO))
     assert square(picture, unit.at) == ["╳B►   ", "╳ Bert", "╳▂▂▂▂▂"]
 
 
@@ -223,7 +223,7 @@ def test_health_is_reported_by_a_colour_of_its_own_in_two_cells(
     found = []
     for now in (20, 11, 10, 5):
         unit = make_unit("Bert", "B", 0, "K7", Direction.E, pools=(Gauge("hp", "hits", now, 20),))
-        picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(SMALL, UNICODE, FULL))
+        picture = Picture(with_unit(sample, unit), Markings(), DrawingStyle(SMALL, UNICODE, FULL))
         letter, facing = styles(draw_row(picture, unit.at.row, 20, 22))
         found.append((bool(letter.underline), facing.color == letter.color))
     assert found == [(False, True), (False, True), (True, False), (True, False)]
@@ -235,14 +235,14 @@ def test_the_cursor_never_changes_a_tokens_colours(sample: View, zoom: Zoom) -> 
         x, y = unit.at.column * zoom.width, unit.at.row * zoom.height
         drawn = []
         for cursor in (None, unit.at):
-            picture = Picture(sample, Overlay(cursor=cursor), DrawingStyle(zoom, UNICODE, FULL))
+            picture = Picture(sample, Markings(cursor=cursor), DrawingStyle(zoom, UNICODE, FULL))
             cells = picture.cells(y, x, x + zoom.width)
             drawn.append([(cell.glyph, cell.style.color, cell.style.bgcolor) for cell in cells])
         assert drawn[0] == drawn[1]
 
 
 def test_badly_hurt_units_are_underlined_and_healthy_ones_not(sample: View) -> None:
-    picture = Picture(sample, Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
+    picture = Picture(sample, Markings(), DrawingStyle(SMALL, UNICODE, MONO))
     assert styles(draw_row(picture, 2, 6, 8))[0].underline
     assert not styles(draw_row(picture, 2, 6, 8))[1].underline
     assert not styles(draw_row(picture, 6, 14, 16))[0].underline
@@ -250,7 +250,7 @@ def test_badly_hurt_units_are_underlined_and_healthy_ones_not(sample: View) -> N
 
 def test_a_large_unit_fills_its_squares(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("Ogre", "O", 1, "K7", Direction.S, size=2)
-    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
+    picture = Picture(with_unit(sample, unit), Markings(), DrawingStyle(SMALL, UNICODE, MONO))
     assert [square(picture, place)[0] for place in (Square(10, 6), Square(11, 6), Square(10, 7), Square(11, 7))] == [
         " O",
         "▼ ",
@@ -263,7 +263,7 @@ def test_the_living_are_drawn_over_the_fallen(sample: View, make_unit: Callable[
     fallen = make_unit("Ann", "a", 0, "K7", Direction.S, is_defeated=True)
     picture = Picture(
         replace(sample, units=(fallen, make_unit("Bo", "b", 0, "K7", Direction.S))),
-        Overlay(selected="ann"),
+        Markings(selected="ann"),
         DrawingStyle(SMALL, UNICODE, MONO),
     )
     assert square(picture, Square(10, 6)) == ["b▼"]
@@ -271,10 +271,10 @@ def test_the_living_are_drawn_over_the_fallen(sample: View, make_unit: Callable[
 
 def test_a_bar_beside_a_unit_goes_to_its_neighbour(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("Bert", "B", 0, "F3", Direction.E)
-    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
+    picture = Picture(with_unit(sample, unit), Markings(), DrawingStyle(SMALL, UNICODE, MONO))
     assert text(draw_row(picture, 2, 8, 12)) == " ◙B►"
     both = replace(sample, units=(unit, make_unit("Carl", "C", 0, "E3", Direction.E)))
-    picture = Picture(both, Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
+    picture = Picture(both, Markings(), DrawingStyle(SMALL, UNICODE, MONO))
     assert text(draw_row(picture, 2, 8, 12)) == "C◙B►"
 
 
@@ -289,17 +289,17 @@ def test_a_bar_beside_a_unit_in_the_first_column_takes_the_place_of_the_facing(
         barriers={Edge(0, 3, "W"): wall},
     )
     unit = make_unit("Bert", "B", 0, "A4", Direction.E)
-    picture = Picture(replace(sample, field=field, units=(unit,)), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
+    picture = Picture(replace(sample, field=field, units=(unit,)), Markings(), DrawingStyle(SMALL, UNICODE, MONO))
     assert square(picture, unit.at) == ["▏B"]
 
 
-def test_the_line_stops_at_a_square(sample: View, aimed: Overlay) -> None:
+def test_the_line_stops_at_a_square(sample: View, aimed: Markings) -> None:
     row = text(draw_row(Picture(sample, aimed, DrawingStyle(SMALL, UNICODE, MONO)), 4, 0, 52))
     assert row.count("✕") == 1 and row[23] == "✕"
     assert "•" not in row[24:]
 
 
-def test_the_line_stops_at_an_edge(sample: View, aimed: Overlay) -> None:
+def test_the_line_stops_at_an_edge(sample: View, aimed: Markings) -> None:
     line = tuple(Square(column, 5) for column in range(6, 21))
     stopped = replace(aimed, line=line, stop=Edge(9, 5, "W"))
     assert stopped.flight == line[:3]
@@ -309,14 +309,14 @@ def test_the_line_stops_at_an_edge(sample: View, aimed: Overlay) -> None:
     assert medium[28:38] == "⠁⠁⠁⠁⠁⠁⠁⠁✕ "
 
 
-def test_the_line_goes_over_objects_and_leaves_what_stands_on_edges(sample: View, banded: Overlay) -> None:
+def test_the_line_goes_over_objects_and_leaves_what_stands_on_edges(sample: View, banded: Markings) -> None:
     line = tuple(Square(column, 4) for column in range(8, 15))
     picture = Picture(sample, replace(banded, line=line, path=()), DrawingStyle(MEDIUM, UNICODE, MONO))
     assert square(picture, Square(9, 4))[0] == "▌   "
     assert square(picture, Square(11, 4)) == ["┌──┐", "⠁⠁⠁⠁"]
 
 
-def test_the_path_ends_in_its_goal(sample: View, banded: Overlay) -> None:
+def test_the_path_ends_in_its_goal(sample: View, banded: Markings) -> None:
     picture = Picture(sample, replace(banded, line=()), DrawingStyle(SMALL, UNICODE, MONO))
     assert [square(picture, place)[0][1] for place in banded.path[2:]] == ["◦", "◦", "◦", "◎"]
 
@@ -327,8 +327,8 @@ def test_the_tints_of_one_overlay_have_signs_of_their_own_and_help_has_them_all(
     for tints in (*OVERLAY_TINTS.values(), BURST):
         drawn = set()
         for tint in tints:
-            overlay = Overlay(tints={Square(12, 7): tint})
-            drawn.add("".join(square(Picture(sample, overlay, DrawingStyle(LARGE, glyphs, MONO)), Square(12, 7))))
+            markings = Markings(tints={Square(12, 7): tint})
+            drawn.add("".join(square(Picture(sample, markings, DrawingStyle(LARGE, glyphs, MONO)), Square(12, 7))))
         assert len(drawn) == len(tints)
 
 
@@ -336,7 +336,7 @@ def test_the_tints_of_one_overlay_have_signs_of_their_own_and_help_has_them_all(
 def test_smoke_terrain_and_height_leave_a_tint_to_be_seen(sample: View, place: str) -> None:
     here = parse_square(place)
     for tint in ("band-3", "scale-4", "part"):
-        picture = Picture(replace(sample, units=()), Overlay(tints={here: tint}), DrawingStyle(SMALL, UNICODE, MONO))
+        picture = Picture(replace(sample, units=()), Markings(tints={here: tint}), DrawingStyle(SMALL, UNICODE, MONO))
         assert square(picture, here)[0][1] == UNICODE.tints[tint]
 
 
@@ -349,19 +349,19 @@ def test_tints_colour_the_ground_at_a_third_of_their_strength(sample: View) -> N
 
 def test_solid_squares_fill_and_outside_is_blank(sample: View) -> None:
     field = replace(sample.field, legend=(NOTHING, *sample.field.legend[1:]))
-    picture = Picture(replace(sample, field=field, units=()), Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO))
+    picture = Picture(replace(sample, field=field, units=()), Markings(), DrawingStyle(MEDIUM, UNICODE, MONO))
     assert square(picture, Square(0, 0)) == ["████", "████"]
     assert square(picture, Square(20, 10))[1].strip() == ""
 
 
 def test_cursor_shows_without_colour(sample: View) -> None:
-    here = Overlay(cursor=Square(12, 7))
+    here = Markings(cursor=Square(12, 7))
     small = draw_row(Picture(sample, here, DrawingStyle(SMALL, UNICODE, MONO)), 7, 24, 26)
     assert all(style.reverse and style.underline for _, style in small)
     assert square(Picture(sample, here, DrawingStyle(MEDIUM, UNICODE, MONO)), Square(12, 7)) == ["┌  ┐", "└ ·┘"]
 
 
-def test_pictures_share_what_they_drew(sample: View, aimed: Overlay) -> None:
+def test_pictures_share_what_they_drew(sample: View, aimed: Markings) -> None:
     manner = DrawingStyle(SMALL, UNICODE, MONO)
     first = Picture(sample, aimed, manner)
     moved = Picture(sample, replace(aimed, cursor=Square(1, 1)), manner, first)
@@ -373,7 +373,7 @@ def test_pictures_share_what_they_drew(sample: View, aimed: Overlay) -> None:
 
 def test_names_are_never_markup(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("[/]", "[", 0, "K7", Direction.E)
-    assert square(Picture(with_unit(sample, unit), Overlay(), DrawingStyle(MEDIUM, UNICODE, FULL)), unit.at) == [
+    assert square(Picture(with_unit(sample, unit), Markings(), DrawingStyle(MEDIUM, UNICODE, FULL)), unit.at) == [
         " [► ",
         "▄▄▄▄",
     ]
@@ -388,7 +388,7 @@ def test_a_label_without_room_beside_its_unit_stands_in_the_line_of_its_bar(
     done = Aftermath(marks=(Mark("u0", around[0], 1, HIT, 7),))
     for shown, last in ((units, " −7 "), (units[:1], "▄▄▄▄")):
         picture = Picture(
-            replace(sample, units=tuple(shown)), Overlay(aftermath=done), DrawingStyle(zoom, UNICODE, MONO)
+            replace(sample, units=tuple(shown)), Markings(aftermath=done), DrawingStyle(zoom, UNICODE, MONO)
         )
         assert square(picture, around[0])[-1] == (last if zoom is MEDIUM else "B►")
 
@@ -397,8 +397,8 @@ def test_a_label_without_room_beside_its_unit_stands_in_the_line_of_its_bar(
 def test_a_door_that_was_opened_has_the_colour_of_the_cursor(sample: View, zoom: Zoom) -> None:
     edge = Edge(9, 6, "W")
     drawn = []
-    for overlay in (Overlay(), Overlay(aftermath=Aftermath(edges=(edge,)))):
-        picture = Picture(sample, overlay, DrawingStyle(zoom, UNICODE, FULL))
+    for markings in (Markings(), Markings(aftermath=Aftermath(edges=(edge,)))):
+        picture = Picture(sample, markings, DrawingStyle(zoom, UNICODE, FULL))
         x, y = edge.column * zoom.width, edge.row * zoom.height
         drawn.append(picture.cells(y, x, x + 1)[0])
     assert drawn[0].glyph == drawn[1].glyph and drawn[0].style.color != drawn[1].style.color
@@ -406,7 +406,7 @@ def test_a_door_that_was_opened_has_the_colour_of_the_cursor(sample: View, zoom:
 
 def test_a_throw_that_went_astray_shows_its_way_from_the_aim_to_where_it_came_down(sample: View) -> None:
     done = Aftermath(aimed=Square(3, 2), landed=Square(6, 2))
-    picture = Picture(replace(sample, units=()), Overlay(aftermath=done), DrawingStyle(SMALL, UNICODE, FULL))
+    picture = Picture(replace(sample, units=()), Markings(aftermath=done), DrawingStyle(SMALL, UNICODE, FULL))
     shown = text(draw_row(picture, 2, 6, 14))
     assert (shown[1], shown[3], shown[5], shown[7]) == ("◎", "∙", "∙", "✶")
     assert picture.cells(2, 12, 13)[0].style.bgcolor == picture.cells(2, 13, 14)[0].style.bgcolor, "both are filled"
@@ -430,7 +430,7 @@ def test_a_label_leaves_the_landing_and_a_blast_leaves_objects_in_sight(sample: 
     marks = (Mark(unit.id, unit.at, 1, HIT, 7),)
     done = Aftermath(marks=marks, landed=Square(5, 3), rings=((crate,),))
     drawn = [
-        Picture(with_unit(sample, unit), Overlay(aftermath=one), DrawingStyle(SMALL, UNICODE, MONO))
+        Picture(with_unit(sample, unit), Markings(aftermath=one), DrawingStyle(SMALL, UNICODE, MONO))
         for one in (Aftermath(), done)
     ]
     assert "✶" in square(drawn[1], Square(5, 3))[0]
@@ -442,7 +442,7 @@ def test_only_who_acts_wears_the_frame_of_who_acts(zoom: Zoom, sample: View) -> 
     manner = DrawingStyle(zoom, UNICODE, FULL)
     acting = {unit.id for unit in sample.units if unit.is_active}
     for unit in sample.units:
-        framed = Picture(sample, Overlay(selected=unit.id), manner)._framed()
+        framed = Picture(sample, Markings(selected=unit.id), manner)._framed()
         assert {one.id for signs, one in framed if signs == UNICODE.acting} == (acting or {unit.id})
 
 

@@ -7,7 +7,7 @@ import pytest
 from engine.battle.views.view import View
 from tui.board.glyphs import GLYPH_SETS
 from tui.board.ground import DrawingStyle
-from tui.board.overlay import Overlay
+from tui.board.markings import Markings
 from tui.board.palette import MONO
 from tui.board.picture import Picture, draw_row
 from tui.board.zoom_levels import ZOOMS
@@ -106,7 +106,7 @@ MEDIUM_ASCII = r"""
         ("medium", "ascii", MEDIUM_ASCII),
     ],
 )
-def test_sample_board_as_text(sample: View, aimed: Overlay, zoom: str, glyphs: str, expected: str) -> None:
+def test_sample_board_as_text(sample: View, aimed: Markings, zoom: str, glyphs: str, expected: str) -> None:
     manner = DrawingStyle(next(known for known in ZOOMS if known.name == zoom), GLYPH_SETS[glyphs], MONO)
     picture = Picture(sample, aimed, manner)
     width, height = picture.size
@@ -117,7 +117,7 @@ def test_sample_board_as_text(sample: View, aimed: Overlay, zoom: str, glyphs: s
 @pytest.mark.parametrize(("glyphs", "sign"), [("unicode", "●"), ("ascii", "*")])
 def test_a_marked_unit_has_a_sign_without_colour(sample: View, glyphs: str, sign: str) -> None:
     manner = DrawingStyle(next(known for known in ZOOMS if known.name == "medium"), GLYPH_SETS[glyphs], MONO)
-    picture = Picture(sample, Overlay(marked=frozenset(unit.id for unit in sample.units)), manner)
+    picture = Picture(sample, Markings(marked=frozenset(unit.id for unit in sample.units)), manner)
     width, height = picture.size
     drawn = "".join(text for y in range(height) for text, _ in draw_row(picture, y, 0, width))
     assert all(f"{sign}{unit.letter}" in drawn for unit in sample.units if not unit.is_hidden and not unit.is_defeated)

@@ -25,7 +25,7 @@ from maps import shipped_maps
 from tests.tui.play import session_for
 from tui.board.glyphs import ASCII, UNICODE
 from tui.board.ground import Cell, DrawingStyle
-from tui.board.overlay import BANDS, BURST, Overlay
+from tui.board.markings import BANDS, BURST, Markings
 from tui.board.palette import MONO, Palette, Paper, contrast
 from tui.board.picture import Picture, draw_row
 from tui.board.themes import THEMES
@@ -61,12 +61,12 @@ def scene(map_id: str) -> View:
     return replace(view, units=(first, *changed, *rest[len(changes) :]))
 
 
-def overlays(view: View) -> Iterator[tuple[str, Overlay]]:
+def overlays(view: View) -> Iterator[tuple[str, Markings]]:
     """Nothing, an aimed shot, range bands, and a blast with its labels."""
     actor, target = view.units[0], next(unit for unit in view.units[1:] if unit.side != view.units[0].side)
     line = straight_path(actor.at, target.at)
-    usual = Overlay(selected=actor.id, target=target.id, cursor=target.at)
-    yield "plain", Overlay(selected=actor.id, cursor=actor.at)
+    usual = Markings(selected=actor.id, target=target.id, cursor=target.at)
+    yield "plain", Markings(selected=actor.id, cursor=actor.at)
     yield "aimed", replace(usual, line=line)
     squares = {square: _distance(square, actor.at) for square in view.field.squares()}
     yield "bands", replace(usual, tints={square: BANDS[min(4, far // 5)] for square, far in squares.items()})
@@ -84,8 +84,8 @@ def _distance(one: Square, other: Square) -> int:
     return max(abs(one.column - other.column), abs(one.row - other.row))
 
 
-def cells_of(view: View, overlay: Overlay, zoom: Zoom, palette: Palette) -> list[list[Cell]]:
-    picture = Picture(view, overlay, DrawingStyle(zoom, UNICODE, palette))
+def cells_of(view: View, markings: Markings, zoom: Zoom, palette: Palette) -> list[list[Cell]]:
+    picture = Picture(view, markings, DrawingStyle(zoom, UNICODE, palette))
     width, height = picture.size
     return [picture.cells(y, 0, width) for y in range(height)]
 
@@ -107,10 +107,10 @@ QUICK = [(THEMES[0], MAPS[-1], SYSTEMS[0]), (THEMES[1], MAPS[-1], SYSTEMS[1])]
 def test_every_text_on_the_board_can_be_read(theme, map_id: str, system: str) -> None:  # type: ignore[no-untyped-def]
     view, palette = scene(map_id), Palette(theme.variables, system)
     seen: set[Style] = set()
-    for _, overlay in overlays(view):
+    for _, markings in overlays(view):
         for zoom in ZOOMS:
             seen |= {
-                cell.style for row in cells_of(view, overlay, zoom, palette) for cell in row if is_read(cell.glyph)
+                cell.style for row in cells_of(view, markings, zoom, palette) for cell in row if is_read(cell.glyph)
             }
     for style in seen:
         assert style.color is not None and style.bgcolor is not None
@@ -122,8 +122,8 @@ def test_every_text_on_the_board_can_be_read(theme, map_id: str, system: str) ->
 def test_a_side_has_one_colour_in_every_token(theme) -> None:  # type: ignore[no-untyped-def]
     view, palette = scene("warehouse"), Palette(theme.variables)
     for zoom in ZOOMS:
-        for name, overlay in overlays(view):
-            picture = Picture(view, overlay, DrawingStyle(zoom, UNICODE, palette))
+        for name, markings in overlays(view):
+            picture = Picture(view, markings, DrawingStyle(zoom, UNICODE, palette))
             for unit in view.units:
                 if unit.is_defeated or unit.is_hidden:  # dimmed, and on a ground of their own
                     continue
@@ -145,20 +145,20 @@ def test_states_of_a_token_differ_without_colour(zoom: Zoom, glyphs) -> None:  #
     field = replace(view.field, barriers={}, smoke=(0,) * len(view.field.smoke))
     hurt = (Gauge("hp", "hits", 4, 20),)
     states = {
-        "usual": (unit, Overlay()),
-        "hurt": (replace(unit, pools=hurt), Overlay()),
-        "acts": (replace(unit, is_active=True), Overlay()),
-        "aimed at": (unit, Overlay(target=unit.id)),
-        "changed": (unit, Overlay(aftermath=Aftermath(marks=(Mark(unit.id, unit.at, 1, HIT, 3),)))),
-        "out": (replace(unit, is_defeated=True), Overlay()),
-        "third side": (replace(unit, side_index=2), Overlay()),
-        "fourth side": (replace(unit, side_index=3), Overlay()),
-        "hidden": (replace(unit, is_hidden=True), Overlay()),
-        "hidden and acts": (replace(unit, is_hidden=True, is_active=True), Overlay()),
+        "usual": (unit, Markings()),
+        "hurt": (replace(unit, pools=hurt), Markings()),
+        "acts": (replace(unit, is_active=True), Markings()),
+        "aimed at": (unit, Markings(target=unit.id)),
+        "changed": (unit, Markings(aftermath=Aftermath(marks=(Mark(unit.id, unit.at, 1, HIT, 3),)))),
+        "out": (replace(unit, is_defeated=True), Markings()),
+        "third side": (replace(unit, side_index=2), Markings()),
+        "fourth side": (replace(unit, side_index=3), Markings()),
+        "hidden": (replace(unit, is_hidden=True), Markings()),
+        "hidden and acts": (replace(unit, is_hidden=True, is_active=True), Markings()),
     }
     drawn = {}
-    for name, (there, overlay) in states.items():
-        picture = Picture(replace(view, field=field, units=(there,)), overlay, DrawingStyle(zoom, glyphs, MONO))
+    for name, (there, markings) in states.items():
+        picture = Picture(replace(view, field=field, units=(there,)), markings, DrawingStyle(zoom, glyphs, MONO))
         x, y = unit.at.column * zoom.width, unit.at.row * zoom.height
         rows = [picture.cells(line, x - 1, x + 4 * zoom.width) for line in range(y, y + zoom.height)]
         drawn[name] = tuple((cell.glyph, cell.style) for row in rows for cell in row)
@@ -171,7 +171,7 @@ def test_a_hidden_unit_has_its_sign_where_there_is_no_tint(zoom: Zoom, system: s
     view, palette = scene("warehouse"), Palette(THEMES[0].variables, system) if system else MONO
     for is_active in (False, True):
         units = tuple(replace(unit, is_hidden=True, is_active=is_active, conditions=()) for unit in view.units[:1])
-        cells = cells_of(replace(view, units=units), Overlay(), zoom, palette)
+        cells = cells_of(replace(view, units=units), Markings(), zoom, palette)
         drawn = [cell.glyph for row in cells for cell in row]
         assert drawn.count(UNICODE.veil) == (1 if zoom is SMALL else 2)
 
@@ -184,7 +184,7 @@ def test_two_of_a_side_beside_each_other_are_two_tokens(zoom: Zoom, theme) -> No
     west = replace(view.units[0], at=Square(3, 3), is_active=False, conditions=())
     hurt = (Gauge("hp", "hits", 1, 20),)
     for near in (replace(west, id="east", at=Square(4, 3)), replace(west, id="east", at=Square(4, 3), pools=hurt)):
-        cells = cells_of(replace(view, field=field, units=(west, near)), Overlay(), zoom, palette)
+        cells = cells_of(replace(view, field=field, units=(west, near)), Markings(), zoom, palette)
         border, lines = 4 * zoom.width, range(3 * zoom.height, 4 * zoom.height)
         plate = Color.parse(theme.variables["plate"]).rich_color
         assert cells[lines[0]][border].style.bgcolor == plate, "a gap between the badges"
@@ -209,11 +209,11 @@ def changes(picture: Picture, y: int, start: int, end: int) -> int:
 @pytest.mark.parametrize("map_id", MAPS)
 def test_a_row_changes_its_colours_seldom(map_id: str, theme) -> None:  # type: ignore[no-untyped-def]
     view, palette = scene(map_id), Palette(theme.variables, "256")
-    for name, overlay in overlays(view):
-        picture = Picture(view, overlay, DrawingStyle(SMALL, UNICODE, palette))
+    for name, markings in overlays(view):
+        picture = Picture(view, markings, DrawingStyle(SMALL, UNICODE, palette))
         width, height = picture.size
         found = [changes(picture, y, 0, min(width, WIDTH)) for y in range(height)]
-        assert statistics.median(found) <= (MEDIAN_SHADED if overlay.tints else MEDIAN), name
+        assert statistics.median(found) <= (MEDIAN_SHADED if markings.tints else MEDIAN), name
         assert max(found) <= MOST, (name, found)
 
 

@@ -17,7 +17,7 @@ from textual.theme import Theme
 from tests.tui.play import USUAL, app_for, play, screen_of
 from tui.board.colours_256 import rounded_theme
 from tui.board.glyphs import UNICODE
-from tui.board.overlay import BANDS, SCALE, TINTS
+from tui.board.markings import BANDS, SCALE, TINTS
 from tui.board.palette import Palette, Paper, contrast
 from tui.board.sixteen_colours import TINTS as SIXTEEN_TINTS
 from tui.board.sixteen_colours import has_sixteen_colours

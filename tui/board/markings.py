@@ -1,4 +1,4 @@
-"""Overlay of the board: cursor, selection, tints, line of fire, planned path. Data only."""
+"""Markings of the board: cursor, selection, tints, line of fire, planned path. Data only."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Tracer(Struct, frozen=True):
     flown: int
 
 
-class Overlay(Struct, frozen=True):
+class Markings(Struct, frozen=True):
     """Everything on the board that is not the battle itself.
 
     Give the same `tints` mapping again when only something else changes: the board then redraws the few squares that
@@ -134,17 +134,17 @@ class Overlay(Struct, frozen=True):
         return self.line[: max((place for place, square in enumerate(self.line) if square in there), default=None)]
 
 
-NOTHING_LAID = Overlay()
+NO_MARKINGS = Markings()
 
 
-def tracer_frames(overlay: Overlay, count: int) -> list[Overlay]:
+def tracer_frames(markings: Markings, count: int) -> list[Markings]:
     """So many pictures of the shots of the last command on their way, before its marks are shown; none without one."""
-    done = overlay.aftermath
+    done = markings.aftermath
     shots = [shot for shot in done.shots if len(shot.squares) > 1]
     still = replace(done, shots=(), marks=())
     return [
         replace(
-            overlay,
+            markings,
             aftermath=still,
             tracers=tuple(
                 Tracer(shot.squares[0], shot.squares[-1], max(1, (len(shot.squares) - 1) * step // count))
