@@ -306,7 +306,7 @@ class BattleScreen(Screen[None]):
 
     def on_mount(self) -> None:
         board = self.board
-        self.watch(board, "overlay", self._follow, init=False)
+        self.watch(board, "markings", self._follow, init=False)
         self.watch(board, "squares_shown", self._window_changed, init=False)
         self.watch(board, "zoom", self._zoomed, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")

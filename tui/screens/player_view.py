@@ -95,7 +95,7 @@ class PlayerViewScreen(Screen[None]):
         self.board.use_ascii(self.settings.glyphs == "ascii")
         self.board.use_tracer(self.settings.tracer)
         self.board.focus()
-        self.watch(self.board, "overlay", self._show_unit, init=False)
+        self.watch(self.board, "markings", self._show_unit, init=False)
         self.watch(self.board, "zoom", self._place_panels, init=False)
         self.call_after_refresh(self.show_all)
         self.set_interval(EVERY_S, self._read_changes)

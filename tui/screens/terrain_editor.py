@@ -80,7 +80,7 @@ class TerrainScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.watch(self.board, "overlay", self._follow, init=False)
+        self.watch(self.board, "markings", self._follow, init=False)
         self.board.focus()
         self.show_all()
 
