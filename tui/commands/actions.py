@@ -369,11 +369,11 @@ FORMS = (
     Form("act [UNIT] ACTION [on UNIT [to SQUARE] | at SQUARE] [with ATTACK] [free]",
          "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”; "
          "a push may name a square for its direction",
-         (Act,), read_act, write_act, rolls=True),
+         (Act,), read_act, write_act, rolls=True, like=("action",)),
     Form("face [UNIT] DIRECTION", "face a direction such as NE; out of turn it counts as a GM change", (Face,),
          also=("turn",), rolls=True, like=("rotate", "facing")),
     Form("take [UNIT] WEAPON [free]", "switch to another weapon", (Ready,), also=("ready", "draw"),
          like=("melee", "weapon", "wield", "equip", "switch"), key="battle.weapon"),
-    Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True, like=("skip", "pass", "finished"),
-         key="battle.end_turn"),
+    Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True,
+         like=("skip", "pass", "finished", "round"), key="battle.end_turn"),
 )  # fmt: skip

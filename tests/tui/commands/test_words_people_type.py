@@ -108,6 +108,25 @@ def test_words_for_doors_and_replays_say_what_does_it(warehouse: Session) -> Non
         find_form("qqqqq", setting(warehouse))
 
 
+@pytest.mark.parametrize(
+    "term",
+    ["round", "turn", "action", "unit", "hit", "move", "los", "see", "over", "win", "wound", "condition", "burst",
+     "blast", "scene", "map", "side", "seat", "token", "party", "dodge", "cover", "ready", "surprise", "roll"],
+)  # fmt: skip
+def test_a_term_of_the_game_is_a_command_or_refused_but_never_an_abbreviation(warehouse: Session, term: str) -> None:
+    if term not in BY_WORD:
+        with pytest.raises((Illegal, Unknown)):
+            find_form(term, setting(warehouse))
+    assert find_form("overw", setting(warehouse)).name == "overwatch"
+
+
+def test_round_and_a_number_changes_no_ammunition_and_names_what_may_be_meant(warehouse: Session) -> None:
+    before = warehouse.battle
+    with pytest.raises(Illegal, match=r"Did you mean “end” or “rounds \[UNIT\] NUMBER \[WEAPON\]”\?"):
+        do(warehouse, "round 2")
+    assert warehouse.battle == before
+
+
 def test_no_word_of_the_same_meaning_is_a_command() -> None:
     assert not [word for form in FORMS for word in form.like if word in BY_WORD]
 
