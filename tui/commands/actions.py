@@ -39,7 +39,7 @@ from tui.commands.naming import (
     take_whole,
     unit_names,
 )
-from tui.commands.results import Setting, SubmitCommand
+from tui.commands.results import Setting, SubmitCommand, suggestion
 from tui.commands.vocabulary import take_actor
 from tui.describe.throwers import throwers_words
 
@@ -262,6 +262,12 @@ def actions_for(word: str, rules: Ruleset) -> list[Action]:
     if len(word) < LEAST_NAMING:
         return []
     return [action for action in known if named.search(f"{action.id} {action.label} {action.group}".casefold())]
+
+
+def suggested_actions(word: str, setting: Setting) -> list[str]:
+    """The lines of the actions that a word means, each with the board's keys."""
+    acts = actions_for(word, setting.rules)
+    return [suggestion(brief_line(act), f"{{battle.act}} {' '.join(act.letter)}", setting) for act in acts]
 
 
 def brief_line(action: Action) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.command import Act, Attack
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import SetPosture
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.journal.session import Session
@@ -178,6 +179,22 @@ def test_prone_and_status(warehouse: Session) -> None:
     assert isinstance(spoken, SubmitCommand) and spoken.command == SetPosture("raven", "prone")
     told = hear("status raven ox", setting(warehouse))
     assert isinstance(told, TextResult) and [line.split(" ")[0] for line in told.lines] == ["Raven", "Ox"]
+
+
+@pytest.mark.parametrize(("verb", "posture"), [("prone", "prone"), ("kneel", "kneeling"), ("stand", "standing")])
+@pytest.mark.parametrize("named", ["raven ox", "raven,ox", "raven, ox and spark", "all"])
+def test_a_posture_is_set_for_several_units_at_once(warehouse: Session, verb: str, posture: str, named: str) -> None:
+    spoken = hear(f"{verb} {named}", setting(warehouse))
+    assert isinstance(spoken, SubmitCommand) and isinstance(spoken.command, EditUnits)
+    three = ("raven", "ox", "spark")
+    wanted = list(warehouse.battle.units) if named == "all" else [unit for unit in three if unit in named]
+    assert spoken.command.edits == tuple(SetPosture(unit, posture) for unit in wanted)
+
+
+def test_kneel_alone_is_the_action_with_its_cost(warehouse: Session) -> None:
+    for line in ("kneel", "raven kneel"):
+        spoken = hear(line, setting(warehouse, "raven"))
+        assert isinstance(spoken, SubmitCommand) and spoken.command == Act("raven", "kneel")
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
