@@ -176,6 +176,10 @@ def read_throw(words: Words, setting: Setting) -> SubmitCommand:
 
     Without a weapon it is the one in hand, else the first that it carries.
     """
+    actor = setting.battle.units.get(setting.actor)
+    if not words and actor and not thrown_weapons(setting.rules, actor):
+        why = throwers_words(setting.battle, setting.rules, actor)
+        raise Illegal("weapon", f"{actor.name} has nothing to throw; {why}.")
     heard = read_attack(words, setting)
     attack = heard.command
     assert isinstance(attack, Attack)

@@ -141,12 +141,29 @@ def test_a_grenade_is_thrown_with_what_is_carried(warehouse: Session) -> None:
     assert spoken.command == Attack("spark", "raven", "concussion-grenade", "attack")
 
 
-@pytest.mark.parametrize("line", ["grenade nest", "throw raven nest with desert"])
+@pytest.mark.parametrize("line", ["grenade", "grenade nest", "throw raven nest with desert"])
 def test_who_has_nothing_to_throw_is_refused_with_a_reason(warehouse: Session, line: str) -> None:
     with pytest.raises(
         Illegal, match=r"(nothing to throw|cannot throw the Desert Eagle); Spark has 3 × Fragmentation grenade\."
     ):
         hear(line, setting(warehouse, "raven"))
+
+
+@pytest.mark.parametrize("line", ["find grenade", "find grenades", "who has a grenade", "who has grenades?"])
+def test_who_has_a_grenade_is_answered_in_one_line(warehouse: Session, line: str) -> None:
+    told = hear(line, setting(warehouse, "raven"))
+    assert isinstance(told, TextResult) and len(told.lines) == 1
+    assert "Spark has 3 × Fragmentation grenade" in told.lines[0]
+
+
+def test_who_and_find_name_what_is_meant_where_it_is_no_weapon(warehouse: Session) -> None:
+    with pytest.raises(Illegal, match=r"Did you mean “sight .*” or “view \[UNIT\]”\?"):
+        hear("who sees raven", setting(warehouse))
+    for line in ("who raven", "find raven", "find"):
+        with pytest.raises(Illegal, match=r"Did you mean “units \[UNITS\]”\?"):
+            hear(line, setting(warehouse))
+    alone = hear("who", setting(warehouse))
+    assert isinstance(alone, TextResult) and alone.title == "Turn order"
 
 
 def test_where_nobody_has_a_grenade_the_command_that_gives_one_is_named(tmp_path: Path) -> None:
