@@ -142,6 +142,8 @@ def _form_by_name(words: Words, setting: Setting) -> tuple[Form, Words] | None:
         return BY_WORD[words[0].casefold()], words[1:]
     if named and rest and not act:
         return find_form(rest[0], setting), [*words[: len(words) - len(rest)], *rest[1:]]
+    if act and not setting.rules.actions[act[0]].target and (unit := take_whole(act[1], unit_names(setting.battle))):
+        return BY_WORD["act"], [unit[0], act[0], *unit[1]]  # “reload todd”: who does it may stand behind
     return (BY_WORD["act"], words) if act else None
 
 

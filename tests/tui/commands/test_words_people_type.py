@@ -208,6 +208,12 @@ def test_a_posture_is_set_for_several_units_at_once(warehouse: Session, verb: st
     assert spoken.command.edits == tuple(SetPosture(unit, posture) for unit in wanted)
 
 
+def test_who_takes_an_action_without_a_target_may_stand_behind_it(warehouse: Session) -> None:
+    for line in ("reload raven", "raven reload", "act raven reload"):
+        spoken = hear(line, setting(warehouse, "ox"))
+        assert isinstance(spoken, SubmitCommand) and spoken.command == Act("raven", "reload")
+
+
 def test_kneel_alone_is_the_action_with_its_cost(warehouse: Session) -> None:
     for line in ("kneel", "raven kneel"):
         spoken = hear(line, setting(warehouse, "raven"))
