@@ -143,7 +143,9 @@ def test_a_path_comes_through_way_points(capsys: pytest.CaptureFixture[str], yar
     path = reach(capsys, yard, "ann", "--to", "D1", "--via", "E2", "--via", "F1")["path"]
     assert path["squares"] == ["D2", "E2", "E1", "F1", "E1", "D1"]
     assert path["cost"] == 5
-    assert failure(capsys, yard, "ann", "--to", "F2", "--via", "E2") == "Leg 2, E2 to F2: F2 is out of reach."
+    assert failure(capsys, yard, "ann", "--to", "F2", "--via", "E2") == (
+        "Leg 2, E2 to F2: F2 is out of reach: the wall blocks F2."
+    )
 
 
 def test_flyers_rise_and_sink_first(capsys: pytest.CaptureFixture[str], yard: str) -> None:
@@ -164,7 +166,7 @@ def test_flyers_rise_and_sink_first(capsys: pytest.CaptureFixture[str], yard: st
         (("ann", "--mode", "swim"), "No mode of moving of Occult Ops is called 'swim'"),
         (("ann", "--to", "Z9"), "Z9 is off the map: the last square is L4."),
         (("ann", "--to", "bob"), "'bob' is not a square"),
-        (("ann", "--to", "F2"), "F2 is out of reach."),
+        (("ann", "--to", "F2"), "F2 is out of reach: the wall blocks F2."),
         (("ann", "--to", "B1", "--action", "step"), "B1 is out of reach."),
     ],
 )

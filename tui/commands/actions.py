@@ -39,7 +39,7 @@ from tui.commands.naming import (
     take_whole,
     unit_names,
 )
-from tui.commands.results import Setting, SubmitCommand
+from tui.commands.results import Setting, SubmitCommand, suggestion
 from tui.commands.vocabulary import take_actor
 from tui.describe.throwers import throwers_words
 
@@ -176,6 +176,10 @@ def read_throw(words: Words, setting: Setting) -> SubmitCommand:
 
     Without a weapon it is the one in hand, else the first that it carries.
     """
+    actor = setting.battle.units.get(setting.actor)
+    if not words and actor and not thrown_weapons(setting.rules, actor):
+        why = throwers_words(setting.battle, setting.rules, actor)
+        raise Illegal("weapon", f"{actor.name} has nothing to throw; {why}.")
     heard = read_attack(words, setting)
     attack = heard.command
     assert isinstance(attack, Attack)
@@ -262,6 +266,12 @@ def actions_for(word: str, rules: Ruleset) -> list[Action]:
     if len(word) < LEAST_NAMING:
         return []
     return [action for action in known if named.search(f"{action.id} {action.label} {action.group}".casefold())]
+
+
+def suggested_actions(word: str, setting: Setting) -> list[str]:
+    """The lines of the actions that a word means, each with the board's keys."""
+    acts = actions_for(word, setting.rules)
+    return [suggestion(brief_line(act), f"{{battle.act}} {' '.join(act.letter)}", setting) for act in acts]
 
 
 def brief_line(action: Action) -> str:
@@ -369,11 +379,11 @@ FORMS = (
     Form("act [UNIT] ACTION [on UNIT [to SQUARE] | at SQUARE] [with ATTACK] [free]",
          "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”; "
          "a push may name a square for its direction",
-         (Act,), read_act, write_act, rolls=True),
+         (Act,), read_act, write_act, rolls=True, like=("action",)),
     Form("face [UNIT] DIRECTION", "face a direction such as NE; out of turn it counts as a GM change", (Face,),
          also=("turn",), rolls=True, like=("rotate", "facing")),
     Form("take [UNIT] WEAPON [free]", "switch to another weapon", (Ready,), also=("ready", "draw"),
          like=("melee", "weapon", "wield", "equip", "switch"), key="battle.weapon"),
-    Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True, like=("skip", "pass", "finished"),
-         key="battle.end_turn"),
+    Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True,
+         like=("skip", "pass", "finished", "round"), key="battle.end_turn"),
 )  # fmt: skip

@@ -66,7 +66,10 @@ class Form(Struct, frozen=True):
     also: tuple[str, ...] = ()
     """Aliases."""
     like: tuple[str, ...] = ()
-    """Words of the same meaning, which are no aliases: a message suggests the command for them."""
+    """Words of the same meaning, which are no aliases: a message suggests the command for them.
+
+    Also words of the game that only begin a command, such as "round": they are never run as its abbreviation.
+    """
     key: str = ""
     """The board's key that does the same, such as "battle.end_turn"; "" for none, or the menu's letter."""
     sets: Mapping[str, Any] = NOTHING

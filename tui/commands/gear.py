@@ -129,7 +129,8 @@ def _typed(value: Value) -> str:
 FORMS = (
     Form("rounds [UNIT] NUMBER [WEAPON]", "set the rounds in a weapon", (SetAmmunition,),
          asks={"rounds": "Type a number such as 6."},
-         menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:")),
+         menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:"),
+         like=("round", "bullets")),
     Form("give [UNIT] [ITEM]",
          "give a loaded weapon, an accessory, armour that replaces what is worn, or a talent; alone: list all of them",
          (Give,), read_give, lambda give, setting: f"give {give.unit} {give.item}",

@@ -171,7 +171,7 @@ FORMS = (
          lambda delay, setting: f"delay {delay.unit} after {delay.after}", rolls=True,
          like=("wait", "hold", "postpone"), key="battle.order"),
     Form("order [UNIT after|before UNIT | UNIT first|last|up|down]", "list the turn order, or move a unit in it",
-         (SetPlace,), read_places, write_place, ("who",)),
+         (SetPlace,), read_places, write_place),
     Form("ungroup UNIT", "dissolve a unit's group: its members get their own places", (DissolveGroup,)),
     Form("surprise UNITS", "mark units as surprised: they lose their turn in this round", (Surprise,), read_surprise,
          lambda surprise, setting: f"surprise {' '.join(surprise.units)}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, attacks_in_hand, consider, weapon_of
@@ -29,11 +30,12 @@ from engine.text import sentence, side_name
 from tui.commands.actions import read_attack
 from tui.commands.forms import Form, split_dice
 from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, take_whole, unit_names
-from tui.commands.results import Setting, TextResult
+from tui.commands.results import Setting, TextResult, did_you_mean, suggestion
 from tui.commands.vocabulary import examples, take_actor
 from tui.commands.vocabulary import read_units as chosen_units
 from tui.describe.close_up import closeup_rows, seen_between
 from tui.describe.gauges import lines_of, together
+from tui.describe.throwers import carriers_words
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
 from tui.reports.act_report import act_words, is_act, weigh_act
@@ -118,6 +120,24 @@ def read_order(words: Words, setting: Setting) -> TextResult:
     view = project(setting.battle, setting.rules)
     order = view.order or tuple(unit.id for unit in sorted(view.units, key=lambda unit: unit.side_index))
     return TextResult("Turn order", (turn_words(view), *(_place(view.unit(unit)) for unit in order)))
+
+
+def read_who(word: str, words: Words, setting: Setting) -> TextResult:
+    """ "who has a grenade", "find grenade": the units that carry a weapon; "who" alone is the turn order."""
+    if not words and word == "who":
+        return read_order(words, setting)
+    view, units = suggestion("view [UNIT]", "", setting), suggestion("units [UNITS]", "", setting)
+    if words and words[0].casefold() in ("sees", "see"):
+        sight = suggestion("sight [UNIT|SQUARE] UNIT|SQUARE", "", setting)
+        raise Illegal("words", f"“{word} sees” is not a command. {did_you_mean([sight, view])}")
+    said = [one.casefold().strip("?.") for one in words if one.casefold() not in ("has", "have", "a", "an", "the")]
+    wanted = " ".join(said).removesuffix("s")
+    carried = carriers_words(setting.battle, setting.rules, wanted) if wanted else ""
+    if not carried:
+        raise Illegal(
+            "words", f"“{word}” finds weapons: “{word} {'has ' * (word == 'who')}grenade”. {did_you_mean([units])}"
+        )
+    return TextResult("Who has it", (carried,))
 
 
 def turn_words(view: View) -> str:
@@ -376,14 +396,19 @@ FORMS = (
          "show where a throw may land and who is at risk; “hit” replaces the chance to land as aimed",
          read=read_scatter),
     Form("sight [UNIT|SQUARE] UNIT|SQUARE", "show the line of sight between two units or squares, step by step",
-         read=read_sight),
+         read=read_sight, like=("los", "see")),
     Form("covers [UNIT] UNIT|SQUARE", "show the line of sight close up, and what covers each point of the target",
          read=read_covers),
-    Form("view [UNIT]", "show everything that a unit sees", read=read_view, also=("sees",)),
+    Form("view [UNIT]", "show everything that a unit sees", read=read_view, also=("sees",), like=("see",)),
     Form("reach [UNIT] [SQUARE]", "list the squares in reach, or the cost of a path and the reactions that it provokes",
          read=read_reach),
-    Form("actions [UNIT]", "list a unit's actions, and why some are unavailable", read=read_actions),
-    Form("units [UNITS]", "describe all units, or these", read=read_units, also=("status",), like=("state", "list")),
+    Form("actions [UNIT]", "list a unit's actions, and why some are unavailable", read=read_actions,
+         like=("action",)),
+    Form("units [UNITS]", "describe all units, or these", read=read_units, also=("status",),
+         like=("state", "list", "unit", "where")),
+    Form("who [has WEAPON]", "list the units that carry a weapon; alone: the turn order",
+         read=partial(read_who, "who")),
+    Form("find WEAPON", "list the units that carry a weapon: find grenade", read=partial(read_who, "find")),
     Form("map", "draw the map in plain text", read=read_map, also=("look",), like=("board",)),
     Form("log [NUMBER]", "list the latest events", read=read_log),
     Form("rules [WORDS]", "look up the rules that have a word, or show the whole rule book: rules cover",

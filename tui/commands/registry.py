@@ -24,7 +24,7 @@ from tui.commands import (
 )
 from tui.commands.forms import Form
 from tui.commands.naming import LEAST_BEGINNING, Words, take_whole, unit_names
-from tui.commands.results import Setting, Spoken, TextResult
+from tui.commands.results import Setting, Spoken, TextResult, did_you_mean, suggestion
 
 MOST_CHARACTERS = 400
 NAMES_AND_WAYS = (
@@ -68,8 +68,6 @@ BY_WORD: Mapping[str, Form] = {word: form for form in FORMS for word in (form.na
 
 ELSEWHERE: Mapping[str, str] = {"replay": "The library replays a battle, and so does “battleboard replay”."}
 """Words for what no command does, and what does it."""
-MOST_MEANT = 2
-"""Most commands that a message suggests."""
 
 
 def hear(text: str, setting: Setting) -> Spoken:
@@ -106,11 +104,10 @@ def find_form(word: str, setting: Setting) -> Form:
     word = word.casefold()
     if word in BY_WORD:
         return BY_WORD[word]
-    acts = actions.actions_for(word, setting.rules)
-    meant = [_suggestion(actions.brief_line(act), f"{{battle.act}} {' '.join(act.letter)}", setting) for act in acts]
-    meant += [_suggestion(form.brief, _key(form), setting) for form in FORMS if word in form.like]
+    meant = actions.suggested_actions(word, setting)
+    meant += [suggestion(form.brief, _key(form), setting) for form in FORMS if word in form.like]
     if meant:
-        raise Illegal("words", f"{word!r} is not a command. Did you mean {' or '.join(meant[:MOST_MEANT])}?")
+        raise Illegal("words", f"{word!r} is not a command. {did_you_mean(meant)}")
     if verb := actions.verb_of(word):
         lacking = f"{setting.rules.name} has no {verb}; “actions” lists what a unit may do."
         raise Illegal("words", f"{word!r} is not a command. {lacking}")
@@ -122,12 +119,6 @@ def find_form(word: str, setting: Setting) -> Form:
             raise Illegal("words", f"{word!r} is not a command, but part of {' or of '.join(usages[:2])}.")
         raise Unknown("command", word, BY_NAME)
     return BY_NAME[begun.pop()]
-
-
-def _suggestion(line: str, key: str, setting: Setting) -> str:
-    """A line that is meant, with the board's key for it."""
-    named = setting.name_keys(key).strip() if setting.name_keys else ""
-    return f"“{line}” ({named})" if named else f"“{line}”"
 
 
 def _key(form: Form) -> str:
@@ -151,6 +142,8 @@ def _form_by_name(words: Words, setting: Setting) -> tuple[Form, Words] | None:
         return BY_WORD[words[0].casefold()], words[1:]
     if named and rest and not act:
         return find_form(rest[0], setting), [*words[: len(words) - len(rest)], *rest[1:]]
+    if act and not setting.rules.actions[act[0]].target and (unit := take_whole(act[1], unit_names(setting.battle))):
+        return BY_WORD["act"], [unit[0], act[0], *unit[1]]  # “reload todd”: who does it may stand behind
     return (BY_WORD["act"], words) if act else None
 
 

@@ -48,6 +48,21 @@ class Setting(Struct, frozen=True):
             return None
 
 
+MOST_MEANT = 2
+"""Most commands that a message suggests."""
+
+
+def suggestion(line: str, key: str, setting: Setting) -> str:
+    """A line that is meant, with the board's key for it."""
+    named = setting.name_keys(key).strip() if setting.name_keys else ""
+    return f"“{line}” ({named})" if named else f"“{line}”"
+
+
+def did_you_mean(suggestions: Sequence[str]) -> str:
+    """The question of a message that suggests commands."""
+    return f"Did you mean {' or '.join(suggestions[:MOST_MEANT])}?"
+
+
 class SubmitCommand(Struct, frozen=True):
     """A command to commit, with its typed dice and answers."""
 

@@ -115,7 +115,7 @@ FORMS = (
          like=("show", "toggle", "display")),
     Form("finish [all|none|UNITS]",
          "end the battle and list its changes to your characters; you choose what their files keep",
-         (FinishBattle,), read_finish, lambda command, setting: "finish",
+         (FinishBattle,), read_finish, lambda command, setting: "finish", like=("over", "win"),
          menu=MenuLine("F", "finish the battle",
                        "ends the battle; then choose which wounds, rounds and gear the characters' files keep")),
     Form("new encounter MAP [party PARTY | ruleset RULESET]",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from engine.battle.command import Command
 from engine.battle.commands.gear_commands import SetStat
@@ -25,16 +26,20 @@ from engine.geometry.body import POSTURES
 from engine.rules.model import Ruleset
 from engine.rules.stats import FLAG
 from engine.text import clean
+from tui.commands.actions import action_names, read_act, suggested_actions
 from tui.commands.amounts import AMOUNT, changed, is_amount, named
 from tui.commands.forms import Form, MenuLine
 from tui.commands.gear import parse_stat
-from tui.commands.naming import Missing, Words, expect, no_more, take_whole, unit_names
-from tui.commands.results import Setting
-from tui.commands.vocabulary import take_actor, take_units
+from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
+from tui.commands.results import Setting, did_you_mean
+from tui.commands.vocabulary import read_units, take_actor, take_units
 
 HOW_MUCH = dict.fromkeys(("amount",), "Type an amount after the unit: {said} 5.")
 KILLED = "killed"
 """The default reason of `kill`."""
+PRONE = "prone"
+POSTURE_VERBS = {PRONE: "prone", "kneel": "kneeling", "stand": "standing"}
+"""Commands that set a posture, with the posture."""
 GIVES_UP = "gives up"
 """The default reason of `out`."""
 Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat
@@ -142,11 +147,18 @@ def read_hp(words: Words, setting: Setting) -> Command:
     return parse_change(words[0], setting.battle.unit(name), setting.rules)
 
 
-def read_prone(words: Words, setting: Setting) -> Command:
-    """ "prone todd": it lies down, by the GM's hand; the action with its cost is “go prone”."""
-    unit, words = take_actor(words, setting)
-    no_more(words)
-    return SetPosture(unit.id, "prone")
+def read_posture(verb: str, words: Words, setting: Setting) -> Command:
+    """ "prone todd", "kneel todd ada", "stand all": they take a posture, by the GM's hand.
+
+    Without a unit “kneel” and “stand” are the ruleset's actions with their cost, and “prone” is the acting unit's.
+    """
+    if verb != PRONE and words[:1] in ([], ["free"]):
+        if take_whole([verb], action_names(setting.rules)):
+            return read_act([verb, *words], setting)
+        if meant := suggested_actions(verb, setting):
+            raise Illegal("words", f"Type the units after {verb}. {did_you_mean(meant)}")
+    units = read_units(words, setting) if words else (take_actor(words, setting)[0].id,)
+    return parse_changes(POSTURE_VERBS[verb], units, setting)
 
 
 def read_kill(words: Words, setting: Setting) -> Command:
@@ -195,7 +207,7 @@ FORMS = (
          "condition is its rounds; “off”, or the condition again, ends it",
          (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut, EditUnits),
          read_set, write_set, key="battle.damage",
-         like=("condition", "conditions", "effect", "posture", "stance", "stun", "stand", "standing")),
+         like=("condition", "conditions", "effect", "posture", "stance", "stun", "standing")),
     Form("damage UNITS NUMBER [POOL]",
          "damage units or a whole side, in hit points or in another pool; armour does not "
          "count: damage {unit} {other} 5, damage {side} 1 {pool}", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
@@ -211,8 +223,9 @@ FORMS = (
          (SetPool,), read_hp, like=("health", "hitpoints", "life", "pool")),
     Form("kill UNIT [WHY]", "put a unit out of the fight; “set {unit} back” brings it back", (SetOut,), read_kill,
          like=("dead", "die", "drop", "defeat", "slay")),
-    Form("prone [UNIT]", "put a unit prone by hand; “set {unit} standing” raises it", read=read_prone,
-         like=("lie", "down", "drop")),
+    *(Form(f"{verb} {'[UNITS]' if verb == PRONE else 'UNITS'}", f"set the posture of units by hand: {posture}",
+           read=partial(read_posture, verb), like=("lie", "down", "drop") * (verb == PRONE))
+      for verb, posture in POSTURE_VERBS.items()),
     Form("place [UNIT] SQUARE", "put a unit on a square, without a move", (Place,),
          like=("teleport", "warp", "jump", "drag"), key="battle.put"),
 )  # fmt: skip

@@ -20,6 +20,7 @@ from tui.library.listings import known_maps, known_rulesets
 from tui.settings.folders import group_file, map_folders, ruleset_folders
 from tui.settings.settings import TITLES
 
+ALL = "all"
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
@@ -169,8 +170,8 @@ def take_actor(words: Words, setting: Setting) -> tuple[Unit, Words]:
 def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
     """Parses at least one unit, with commas or without.
 
-    Each is a unit, a side for all of it, "group" and one of a group for all of that, or what numbered units are called
-    for all of them: "todd", "outlaws", "group goon-1", "goons" for goon-1, goon-2 …
+    Each is a unit, a side for all of it, "all" for all that are in the fight, "group" and one of a group for all of
+    that, or what numbered units are called for all of them: "todd", "outlaws", "group goon-1", "goons" for goon-1 …
 
     Raises:
         Unknown: a word names no unit.
@@ -217,6 +218,8 @@ def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
         if named and (side := take_whole(named, sides)):
             return [unit.id for unit in battle.units.values() if unit.side == side[0]], side[1]
     words = skip(words, "the")
+    if words and words[0].casefold() == ALL:
+        return [unit.id for unit in battle.units.values() if not unit.is_defeated], words[1:]
     if len(words) > 1 and words[0].casefold() == "group":
         member, words = expect("unit", words[1:], names)
         return battle.turns.group_of(member), words

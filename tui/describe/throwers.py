@@ -22,3 +22,24 @@ def throwers_words(battle: Battle, rules: Ruleset, unit: Unit) -> str:
                 return f"{other.name} has {f'{count} × ' if count else ''}{weapon.label}"
     made = [weapon.id for weapon in rules.gear.weapons.values() if weapon.kind == "thrown"]
     return f"nobody has: “give {unit.id} {made[0]}” gives one" if made else "nobody has"
+
+
+def carriers_words(battle: Battle, rules: Ruleset, name: str) -> str:
+    """Which units in the fight carry a weapon with the words in its name; "" where the ruleset has no such weapon.
+
+    As "Spark has 3 × Fragmentation grenade; Ox has 1 × Smoke grenade."; “grenade” is also everything thrown.
+    """
+    weapons = rules.gear.weapons.values()
+    meant = [one.id for one in weapons if name in f"{one.id} {one.label}".casefold()]
+    if name in ("grenade", "something to throw"):
+        meant += [one.id for one in weapons if one.kind == "thrown" and one.id not in meant]
+    if not meant:
+        return ""
+    found = []
+    for unit in battle.units.values():
+        for weapon in (rules.gear.weapons[id] for id in unit.gear.weapons if id in meant and not unit.is_defeated):
+            count = unit.gear.rounds.get(weapon.id) if weapon.kind == "thrown" else None
+            if count != 0:
+                found.append(f"{unit.name} has {f'{count} × ' if count else ''}{weapon.label}")
+    first = next(iter(battle.units), "")
+    return f"{'; '.join(found)}." if found else f"Nobody has one: “give {first} {meant[0]}” gives one."

@@ -10,7 +10,7 @@ from engine.battle.moves.movement_modes import MoveOptions, in_manner
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import Illegal
-from engine.geometry.movement.steps import footprint, under_ground
+from engine.geometry.movement.steps import footprint, obstacle_words, under_ground
 from engine.geometry.squares import Square
 from engine.values import replace
 from tui.keys.battle_keys import with_keys
@@ -121,16 +121,18 @@ def _why_not(presenter: Presenter, battle: Battle, unit: Unit) -> str:
     chosen = presenter.session.rules.actions.get(presenter.focus.move)
     plainly = " in one straight line" if chosen and chosen.is_straight else " this turn"
     why = f": {here.name} is there" if here and not here.is_defeated else " with this move" if named else plainly
-    if high := _too_low(presenter, battle, unit):
-        why = f": {high}{with_keys(' ({battle.rise} plans a climb)')}"
+    closed, is_too_low = _obstacle(presenter, battle, unit)
+    if closed:
+        why = f": {closed}{with_keys(' ({battle.rise} plans a climb)') if is_too_low else ''}"
     hint = f" {' or '.join(named)} is possible: {with_keys('{battle.act} chooses it.')}" if named else ""
     return f"{unit.name} cannot reach {presenter.focus.cursor.name}{why}.{hint}"
 
 
-def _too_low(presenter: Presenter, battle: Battle, unit: Unit) -> str:
-    """Words on ground at the cursor that is higher than a flyer's flight as planned; "" where that is not so."""
+def _obstacle(presenter: Presenter, battle: Battle, unit: Unit) -> tuple[str, bool]:
+    """Words on what stands at the cursor, or on ground higher than a flyer's flight as planned; whether the latter."""
+    squares = tuple(footprint(presenter.focus.cursor, unit.size))
     with suppress(Illegal):
         manner = MoveOptions(altitude=presenter.focus.altitude)
         how, _ = in_manner(battle, presenter.session.rules, unit, manner)
-        return under_ground(battle.field, footprint(presenter.focus.cursor, unit.size), how)
-    return ""
+        return obstacle_words(battle.field, squares, how), bool(under_ground(battle.field, squares, how))
+    return "", False

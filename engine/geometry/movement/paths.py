@@ -15,12 +15,12 @@ from engine.geometry.movement.reach import Arrival, reach
 from engine.geometry.movement.steps import (
     MoveRules,
     footprint,
+    obstacle_words,
     opens,
     refusal,
     refusal_to_end,
     refusal_to_pass,
     step_cost,
-    under_ground,
 )
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 
@@ -113,8 +113,8 @@ def path_through(
                     further[arrival.odd] = Arrival(total, arrival.odd, before.path + arrival.path[1:])
         if not further:
             leg_named = f"Leg {number}, {here.name} to {there.name}: " if len(stops) > 2 else ""
-            high = under_ground(battlefield, footprint(there, rules.size), rules)
-            raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach{high and f': {high}'}.")
+            why = obstacle_words(battlefield, footprint(there, rules.size), rules)
+            raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach{why and f': {why}'}.")
         whole = list(further.values())
     path = min(whole, key=lambda arrival: (arrival.cost, len(arrival.path))).path
     refused = refusal_to_end(path[-1], rules, stops[0])

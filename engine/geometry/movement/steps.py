@@ -210,6 +210,24 @@ def under_ground(battlefield: Battlefield, squares: Iterable[Square], rules: Mov
     return ""
 
 
+def obstacle_words(battlefield: Battlefield, squares: Iterable[Square], rules: MoveRules) -> str:
+    """Words on the first of the squares that nobody may enter: "a crate stands on I6"; "" where none bars the way.
+
+    Ground above a flyer's flight comes first; arguments as for `under_ground`.
+    """
+    there = [one for one in squares if one in battlefield]
+    if high := under_ground(battlefield, there, rules):
+        return high
+    closed = next((one for one in there if _price(battlefield, one, rules) is None), None)
+    if closed is None:
+        return ""
+    ground = battlefield.ground_at(closed)
+    if not ground.object:
+        return f"the {ground.name} {verb(ground.name, 'blocks', 'block')} {closed.name}"
+    article = "" if is_plural(ground.name) else "an " if ground.name[0] in "aeiou" else "a "
+    return f"{article}{ground.name} {verb(ground.name, 'stands', 'stand')} on {closed.name}"
+
+
 def refusal_to_end(square: Square, rules: MoveRules, start: Square) -> Illegal | None:
     """Why a body may not end its move on a square, although it may pass; None when it may.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.command import Act, Attack
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import SetPosture
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.journal.session import Session
@@ -108,6 +109,25 @@ def test_words_for_doors_and_replays_say_what_does_it(warehouse: Session) -> Non
         find_form("qqqqq", setting(warehouse))
 
 
+@pytest.mark.parametrize(
+    "term",
+    ["round", "turn", "action", "unit", "hit", "move", "los", "see", "over", "win", "wound", "condition", "burst",
+     "blast", "scene", "map", "side", "seat", "token", "party", "dodge", "cover", "ready", "surprise", "roll"],
+)  # fmt: skip
+def test_a_term_of_the_game_is_a_command_or_refused_but_never_an_abbreviation(warehouse: Session, term: str) -> None:
+    if term not in BY_WORD:
+        with pytest.raises((Illegal, Unknown)):
+            find_form(term, setting(warehouse))
+    assert find_form("overw", setting(warehouse)).name == "overwatch"
+
+
+def test_round_and_a_number_changes_no_ammunition_and_names_what_may_be_meant(warehouse: Session) -> None:
+    before = warehouse.battle
+    with pytest.raises(Illegal, match=r"Did you mean “end” or “rounds \[UNIT\] NUMBER \[WEAPON\]”\?"):
+        do(warehouse, "round 2")
+    assert warehouse.battle == before
+
+
 def test_no_word_of_the_same_meaning_is_a_command() -> None:
     assert not [word for form in FORMS for word in form.like if word in BY_WORD]
 
@@ -121,12 +141,29 @@ def test_a_grenade_is_thrown_with_what_is_carried(warehouse: Session) -> None:
     assert spoken.command == Attack("spark", "raven", "concussion-grenade", "attack")
 
 
-@pytest.mark.parametrize("line", ["grenade nest", "throw raven nest with desert"])
+@pytest.mark.parametrize("line", ["grenade", "grenade nest", "throw raven nest with desert"])
 def test_who_has_nothing_to_throw_is_refused_with_a_reason(warehouse: Session, line: str) -> None:
     with pytest.raises(
         Illegal, match=r"(nothing to throw|cannot throw the Desert Eagle); Spark has 3 × Fragmentation grenade\."
     ):
         hear(line, setting(warehouse, "raven"))
+
+
+@pytest.mark.parametrize("line", ["find grenade", "find grenades", "who has a grenade", "who has grenades?"])
+def test_who_has_a_grenade_is_answered_in_one_line(warehouse: Session, line: str) -> None:
+    told = hear(line, setting(warehouse, "raven"))
+    assert isinstance(told, TextResult) and len(told.lines) == 1
+    assert "Spark has 3 × Fragmentation grenade" in told.lines[0]
+
+
+def test_who_and_find_name_what_is_meant_where_it_is_no_weapon(warehouse: Session) -> None:
+    with pytest.raises(Illegal, match=r"Did you mean “sight .*” or “view \[UNIT\]”\?"):
+        hear("who sees raven", setting(warehouse))
+    for line in ("who raven", "find raven", "find"):
+        with pytest.raises(Illegal, match=r"Did you mean “units \[UNITS\]”\?"):
+            hear(line, setting(warehouse))
+    alone = hear("who", setting(warehouse))
+    assert isinstance(alone, TextResult) and alone.title == "Turn order"
 
 
 def test_where_nobody_has_a_grenade_the_command_that_gives_one_is_named(tmp_path: Path) -> None:
@@ -159,6 +196,28 @@ def test_prone_and_status(warehouse: Session) -> None:
     assert isinstance(spoken, SubmitCommand) and spoken.command == SetPosture("raven", "prone")
     told = hear("status raven ox", setting(warehouse))
     assert isinstance(told, TextResult) and [line.split(" ")[0] for line in told.lines] == ["Raven", "Ox"]
+
+
+@pytest.mark.parametrize(("verb", "posture"), [("prone", "prone"), ("kneel", "kneeling"), ("stand", "standing")])
+@pytest.mark.parametrize("named", ["raven ox", "raven,ox", "raven, ox and spark", "all"])
+def test_a_posture_is_set_for_several_units_at_once(warehouse: Session, verb: str, posture: str, named: str) -> None:
+    spoken = hear(f"{verb} {named}", setting(warehouse))
+    assert isinstance(spoken, SubmitCommand) and isinstance(spoken.command, EditUnits)
+    three = ("raven", "ox", "spark")
+    wanted = list(warehouse.battle.units) if named == "all" else [unit for unit in three if unit in named]
+    assert spoken.command.edits == tuple(SetPosture(unit, posture) for unit in wanted)
+
+
+def test_who_takes_an_action_without_a_target_may_stand_behind_it(warehouse: Session) -> None:
+    for line in ("reload raven", "raven reload", "act raven reload"):
+        spoken = hear(line, setting(warehouse, "ox"))
+        assert isinstance(spoken, SubmitCommand) and spoken.command == Act("raven", "reload")
+
+
+def test_kneel_alone_is_the_action_with_its_cost(warehouse: Session) -> None:
+    for line in ("kneel", "raven kneel"):
+        spoken = hear(line, setting(warehouse, "raven"))
+        assert isinstance(spoken, SubmitCommand) and spoken.command == Act("raven", "kneel")
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import EndTurn
 from engine.battle.commands.unit_edits import Place, SetAltitude
-from engine.battle.moves.moves import movement_range
+from engine.battle.moves.moves import movement_range, plan_path
 from engine.dice.dice_text import percent
+from engine.errors import Illegal
 from engine.geometry.squares import parse_square
 from engine.values import replace
 from tests.tui.play import session_for
@@ -45,6 +48,19 @@ def test_a_square_out_of_reach_is_refused_with_a_sentence(talk: Conversation) ->
     talk.do("move")
     assert "cannot reach" in talk.said
     assert talk.battle.encode() == before
+
+
+def test_a_square_on_which_something_stands_is_refused_with_its_name(talk: Conversation) -> None:
+    field, todd = talk.battle.field, talk.unit("todd")
+    closed = [square for square in field.squares() if field.ground_at(square).object]
+    closed = [square for square in closed if field.ground_at(square).blocks_movement]
+    goal = min(closed, key=lambda one: abs(one.column - todd.at.column) + abs(one.row - todd.at.row))
+    talk.do("move")
+    talk.point(goal.name)
+    talk.do("move")
+    assert f" {field.ground_at(goal).object} stands on {goal.name}." in talk.said
+    with pytest.raises(Illegal, match=f"{goal.name} is out of reach: an? .* stands on {goal.name}"):
+        plan_path(talk.battle, talk.presenter.session.rules, todd, [goal], "run")
 
 
 def test_a_door_opens_from_beside_it(tmp_path: Path) -> None:
