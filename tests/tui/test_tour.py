@@ -73,6 +73,18 @@ def test_a_second_escape_leaves_the_tour_and_the_keys_are_as_ever(tmp_path: Path
     play(app_for(tmp_path, has_tour=True), script, NARROW)
 
 
+def test_two_escapes_end_the_tour_while_a_target_is_aimed_at_and_another_key_continues_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "escape")
+        assert (screen.presenter.focus.target, said(screen)) == ("", with_keys(ONCE_MORE))
+        await pilot.press("t")
+        assert screen.tour is not None and screen.presenter.focus.target
+        await pilot.press("escape", "escape")
+        assert screen.tour is None and said(screen) == with_keys(OVER)
+
+    play(app_for(tmp_path, has_tour=True), script, NARROW)
+
+
 @pytest.mark.slow
 def test_a_question_that_is_given_up_takes_the_tour_a_step_back(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -129,7 +141,7 @@ def test_escape_clears_the_overlay_and_the_tour_continues(tmp_path: Path) -> Non
         await pilot.press("escape")
         await pilot.pause(2 * EVERY_S)
         assert told(screen).startswith("Tour 7/") and screen.presenter.focus.overlay == "plain"
-        await pilot.press("escape", "escape", "escape")
+        await pilot.press("escape")
         assert screen.tour is None and not screen.query_one("#tour").display
         assert (screen.presenter.focus.overlay, screen.presenter.focus.target, screen.board.markings.tints) == (
             "plain",

@@ -129,6 +129,8 @@ def _odds_rows(weapon: WeaponOdds, width: int, columns: int) -> list[Content]:
     numbers = numbers if len(numbers) <= 2 else [numbers[0], fit(f"{numbers[1]} …", width)]
     rows += [plain(row, "$muted") for row in numbers]
     rows += [plain(fit(weapon.at, width))] if weapon.at else []
+    against = " · ".join(penalty.words for penalty in weapon.penalties)
+    rows += [plain(row, "$bad") for row in wrap(against, width)]
     bar = BAR if width >= WIDE else 0
     for where, hit, damage in weapon.rows:
         filled = round(hit * (bar - 1))

@@ -19,7 +19,7 @@ from engine.rules.model import Ruleset
 from tui.characters import sheet_fields as fields
 from tui.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
 from tui.characters.sheet_form import SheetForm
-from tui.characters.sheet_preview import SheetPreview, effect_words, previews
+from tui.characters.sheet_preview import SheetPreview, effect_words, penalty_words, previews
 from tui.describe.styled_text import join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import FORM_KEYS
@@ -305,7 +305,9 @@ class CharacterForm(Screen[Character | None]):
             form.said = first_line(reason)
         else:
             form.saved, form.is_new = form.own, False
-            form.said = f"{said} {with_keys('{form.leave} leaves the form.', FORM_KEYS)}"
+            *_, made = previews(form.own, form.rules)
+            parts = said, penalty_words(made.weapons), with_keys("{form.leave} leaves the form.", FORM_KEYS)
+            form.said = " ".join(filter(None, parts))
             self._result = form.own
         self.show_all()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, consider
 from engine.battle.command import Attack
 from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
@@ -21,6 +21,7 @@ from engine.rules.model import Ruleset
 from engine.tactics.duel import ATTACKER, TARGET, Round, duel, round_between
 from engine.values import replace
 from tui.characters.sheet_fields import in_hand, numbers, unit_of
+from tui.panels.attack_panel import counts_against, is_base, label_and_value
 
 METRES, FEET = "metres", "feet"
 SQUARE = {METRES: 150, FEET: 500}
@@ -43,6 +44,16 @@ MOST_WEAPONS = 12
 ROUNDS: Cache[Round | None] = Cache(128)
 
 
+class Penalty(Struct, frozen=True):
+    """A modifier that counts against a weapon's attack in the open."""
+
+    words: str
+    """As the Shot panel names it: "Wild attack −20"."""
+    because: str
+    is_of_sheet: bool
+    """Whether only stats of the sheet and the weapon decide it."""
+
+
 class WeaponOdds(Struct, frozen=True):
     """A weapon with its best attack, and its chances at a distance."""
 
@@ -55,6 +66,7 @@ class WeaponOdds(Struct, frozen=True):
     """Where the target is, the chance to hit, the damage of a round in words; "" for a blast."""
     why: str = ""
     """Why there are no rows, or no damage."""
+    penalties: tuple[Penalty, ...] = ()
 
 
 class SheetPreview(Struct, frozen=True):
@@ -98,6 +110,26 @@ def effect_words(before: SheetPreview, after: SheetPreview) -> str:
     changed = (f"{label}: {value}, was {numbers[label]}." for label, value in after.numbers if label in numbers
                and numbers[label] != value)  # fmt: skip
     return next(changed, "")
+
+
+def penalty_words(weapons: Iterable[WeaponOdds]) -> str:
+    """The first penalty that the sheet itself gives weapons: "Wild attack −20 with USP9: not trained with it."."""
+    found = [(weapon.label, one) for weapon in weapons for one in weapon.penalties if one.is_of_sheet]
+    if not found:
+        return ""
+    first = found[0][1]
+    labels = [label for label, one in found if one == first]
+    return f"{first.words} with {', '.join(labels)}: {first.because}."
+
+
+def _penalties(shot: AttackPreview, rules: Ruleset) -> tuple[Penalty, ...]:
+    own = {f"attacker.{stat}" for stat in rules.units.stats} | set(rules.gear.weapon_fields)
+    asked = {rule.id: rule.when.names | rule.value.names for rule in rules.attack.modifiers}
+    return tuple(
+        Penalty("\N{NO-BREAK SPACE}".join(label_and_value(entry)), entry.because, asked.get(entry.id, {""}) <= own)
+        for entry in shot.ledger.entries
+        if counts_against(entry) and not is_base(entry, rules)
+    )
 
 
 def _pool_rows(rules: Ruleset, pools: Mapping[str, int], now: Mapping[str, int]) -> Iterator[tuple[str, str]]:
@@ -144,7 +176,8 @@ def _weapon_odds(own: Character, rules: Ruleset, weapon: str) -> Iterator[Weapon
                 why = odds.why or _soaked_words(own, rules, weapon, far, place)
             alike = len(odds.rows) == 2 and odds.rows[1][1:] == row[1:]  # where the ruleset asks for no material
             rows = (odds.rows[0], (HALF_COVER, *row[1:])) if alike else (*odds.rows, row)
-            odds = replace(odds, at=odds.at or at, rows=rows, why=why)
+            penalties = odds.penalties if place else _penalties(found.attack, rules)
+            odds = replace(odds, at=odds.at or at, rows=rows, why=why, penalties=penalties)
             yield odds
 
 
@@ -177,7 +210,8 @@ def _without_damage(own: Character, rules: Ruleset, odds: WeaponOdds) -> WeaponO
                 continue
             if shot.ledger.is_possible:
                 at = f"{_distance(squares, square, unit_name)}, {action.label.lower()}"
-                return replace(odds, at=at, rows=((COVERS[0][0], shot.odds.hit, ""),), why=BLAST)
+                rows = ((COVERS[0][0], shot.odds.hit, ""),)
+                return replace(odds, at=at, rows=rows, why=BLAST, penalties=_penalties(shot, rules))
     return replace(odds, why=f"No odds: {refusal}" if refusal else NO_ATTACK)
 
 

@@ -127,8 +127,7 @@ class LibraryScreen(Screen[None]):
         try:
             if isinstance(entry, CharacterEntry):
                 found = read_character(entry.id)
-                width = max(1, panel.content_size.width)
-                rows = tuple(character_rows(found.character, read_ruleset(found.ruleset), parties.values(), width))
+                rows = tuple(character_rows(found.character, read_ruleset(found.ruleset), parties.values()))
             elif entry.fault:
                 problem = entry.fault
             else:

@@ -58,7 +58,7 @@ def _row(choice: Choice, is_marked: bool, width: int) -> Content:
 
 
 class TextPanel(Panel):
-    """Rows of text below a title; the last ones stand at the bottom."""
+    """Rows of text below a title, wrapped; the last ones stand at the bottom."""
 
     shown: var[tuple[str, tuple[Content, ...], tuple[str, ...]]] = var(("", (), ()), init=False)
 
@@ -67,5 +67,5 @@ class TextPanel(Panel):
         self.border_title = plain(title)
         below = [row for text in foot for row in wrap(text, width)]
         room = max(0, height - len(below))
-        above = [row.truncate(width, ellipsis=True) for row in rows[:room]]  # a row that wraps would push the foot out
+        above = [part for row in rows for part in row.wrap(max(1, width))][:room]
         return lines([*above, *[plain("")] * (room - len(above)), *(plain(row, "bold") for row in below)][:height])

@@ -27,9 +27,6 @@ from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
 
-ABOUT_WIDTH = 42
-"""Cells for the text of a sheet at 80 columns."""
-
 
 class PartyScreen(Screen[Party | None]):
     """Its result is the party as it was saved, None where nothing was."""
@@ -132,7 +129,7 @@ class PartyScreen(Screen[Party | None]):
             try:
                 found = read_character(marked.id)
                 rules = read_ruleset(found.ruleset)
-                self._sheets[marked.id] = tuple(character_rows(found.character, rules, (), ABOUT_WIDTH))
+                self._sheets[marked.id] = tuple(character_rows(found.character, rules, ()))
             except BattleboardError as error:
                 self._sheets[marked.id] = first_line(error)
         sheet = self._sheets[marked.id]

@@ -13,7 +13,7 @@ from engine.battle.state.units import Unit
 from engine.dice.dice_text import number
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
-from tui.describe.styled_text import join, plain, wrap
+from tui.describe.styled_text import join, plain
 from tui.library.character_files import Party
 from tui.library.new_encounter import Side, fresh_unit, health_of
 
@@ -27,8 +27,8 @@ def party_rows(side: Side) -> Iterator[Content]:
         yield plain(f"   {health_of(unit, side.rules)} · {_weapon(unit, side.rules)}", "$muted")
 
 
-def character_rows(own: Character, rules: Ruleset, parties: Iterable[Party], width: int) -> Iterator[Content]:
-    """A character or stat block: letter, pools, weapons, armour, conditions, notes, and its own stats."""
+def character_rows(own: Character, rules: Ruleset, parties: Iterable[Party]) -> Iterator[Content]:
+    """A character or stat block: letter, pools, weapons, armour, conditions, notes, and its own stats; not wrapped."""
     unit = fresh_unit(own, rules)
     kind = "stat block" if own.is_opponent else "character"
     yield join([plain(f"{letter_of(own)}  ", "bold $side-0"), plain(own.name, "bold"), plain(f"  {kind}", "$muted")])
@@ -56,15 +56,15 @@ def character_rows(own: Character, rules: Ruleset, parties: Iterable[Party], wid
     worn = [rules.gear.armour[own.armour].label] if own.armour else []
     worn += [rules.gear.accessories[id].label for id in own.accessories]
     if worn:
-        yield from (plain(row) for row in wrap(f"Wears {', '.join(worn)}", width))
+        yield plain(f"Wears {', '.join(worn)}")
     if own.conditions:
         yield plain(f"Is {', '.join(rules.units.conditions[id].label for id in own.conditions)}", "$warn")
     for paragraph in own.notes.splitlines():
-        yield from (plain(row, "$muted") for row in wrap(paragraph, width))
+        yield plain(paragraph, "$muted")
     stated = [f"{rules.units.stats[id].label} {shown(value)}" for id, value in own.stats if id in rules.units.stats]
     if stated:
         yield plain("")
-        yield from (plain(row) for row in wrap(" · ".join(stated[:MOST_STATS]), width))
+        yield plain(" · ".join(stated[:MOST_STATS]))
 
 
 def letter_of(own: Character) -> str:

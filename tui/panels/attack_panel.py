@@ -265,11 +265,7 @@ def entry_rows(
 ) -> list[Content | str]:
     """Rows of one modifier: its line, and the whole reason and the source below it, as `depth` allows."""
     label_width = min(20, max(16, width - 24))
-    value = "no" if entry.forbids else number(entry.value) if is_number else signed(entry.value)
-    label = entry.label
-    if entry.of and ": " in label:  # "AC: Dexterity" +2 changes the number to beat: "Dexterity    AC +2"
-        of, _, label = label.partition(": ")
-        value = f"{of} {value}"
+    label, value = label_and_value(entry, is_number=is_number)
     column = max(VALUE, len(value))
     because = f"GM: {entry.because}" if entry.author == GM else entry.because
     points, is_strongest = worth
@@ -301,6 +297,20 @@ def entry_rows(
     return rows
 
 
+def label_and_value(entry: Entry, *, is_number: bool = False) -> tuple[str, str]:
+    """What a modifier is called and what it counts: "Wild attack", "−20"; the base number has no sign."""
+    value = "no" if entry.forbids else number(entry.value) if is_number else signed(entry.value)
+    if entry.of and ": " in entry.label:  # "AC: Dexterity" +2 changes the number to beat: "Dexterity    AC +2"
+        of, _, label = entry.label.partition(": ")
+        return label, f"{of} {value}"
+    return entry.label, value
+
+
+def counts_against(entry: Entry) -> bool:
+    """Whether a modifier that counts makes the attack harder."""
+    return entry.active and (entry.forbids or (entry.value > 0 if entry.of else entry.value < 0))
+
+
 def is_base(entry: Entry, rules: Ruleset) -> bool:
     """Whether an entry is the base number, not a modifier of it."""
     return rules.attack.test.is_under and entry.step == rules.attack.steps[0] and entry.author != GM
@@ -309,10 +319,7 @@ def is_base(entry: Entry, rules: Ruleset) -> bool:
 def _style(entry: Entry) -> str:
     if not entry.active:
         return "strike $muted"
-    helps = -entry.value if entry.of else entry.value
-    if entry.forbids or helps < 0:
-        return BAD
-    return GOOD if helps > 0 else MUTED
+    return BAD if counts_against(entry) else GOOD if entry.value else MUTED
 
 
 def _core(

@@ -127,6 +127,8 @@ class PromptBar(Horizontal):
         """Gets the text at every key; None where nothing follows it."""
         self._label = ""
         """The question that is asked."""
+        self._answered: str | None = None
+        """The answer that is being taken: a question that begins with it has refused it."""
 
     def compose(self) -> ComposeResult:
         yield PromptLabel(markup=False)
@@ -157,15 +159,16 @@ class PromptBar(Horizontal):
         Args:
             label: the question.
             answer: gets the typed text.
-            value: what stands there at first. It is selected, so that typing replaces it; but one adds to a line with
-                help, and to a value that ends in a blank.
+            value: what stands there at first. It is selected, so that typing replaces it and an arrow keeps it; but one
+                adds to a line with help that was not refused, and to a value that ends in a blank.
             help: completes the line and recalls earlier ones.
             cancelled: called on Esc.
             typing: gets the text at every key.
         """
         self._answer, self.line_help, self._cancelled, self._typing = answer, help, cancelled, None
         self._fill(value)
-        if value and help is None and not value.endswith(" "):
+        is_refused = value == self._answered
+        if value and (is_refused or (help is None and not value.endswith(" "))):
             self.query_one(PromptInput).select_all()
         self._typing, self._label = typing, label
         self._begin(f" {fitted(label, self._room)} ", is_typed=True)
@@ -236,6 +239,10 @@ class PromptBar(Horizontal):
         answer, cancelled, self._answer, self._cancelled = self._answer, self._cancelled, None, None
         self.close()
         if answer is not None and text is not None:
-            answer(text)
+            self._answered = text
+            try:
+                answer(text)
+            finally:
+                self._answered = None
         elif text is None and cancelled is not None:
             cancelled()

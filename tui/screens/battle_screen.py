@@ -339,18 +339,20 @@ class BattleScreen(Screen[None]):
         self.place_panels()
 
     def action_cancel(self) -> None:
-        """Clears what is shown; with nothing to clear, a second time, or at its last step, ends the tour."""
+        """Clears what is shown; a second time, or at its last step, ends the tour."""
         if self.query_one(OrderPanel).has_focus:
             self.action_leave_order()
             return
         presenter, focus = self.presenter, self.presenter.focus
         is_clear = focus.overlay == "plain" and not focus.target and presenter.reactions.interrupted is None
-        if self.tour is None or not (is_clear or self.tour.is_last):
+        if self.tour is None:
             presenter.cancel()
             return
         from tui.screens.tour import ONCE_MORE, OVER
 
         if not self.tour.is_last and presenter.note != with_keys(ONCE_MORE):
+            if not is_clear:
+                presenter.cancel()
             presenter.say(with_keys(ONCE_MORE))
             return
         self.tour.end()

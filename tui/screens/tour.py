@@ -1,7 +1,6 @@
 """Tour of the screen: steps that each name a key and wait for that action.
 
-It has its own rows above the verdict. Esc clears what is shown, as ever; where nothing is left to clear, a second Esc
-ends the tour.
+It has its own rows above the verdict. Esc clears what is shown, as ever; a second Esc ends the tour.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from tui.presenter.presenter import Presenter
 EVERY_S = 0.1
 """Seconds between checks of the step."""
 ROWS = 2
-ONCE_MORE = "{battle.cancel} once more ends the tour; any other key goes on with it."
+ONCE_MORE = "{battle.cancel} once more ends the tour; any other key continues it."
 OVER = "The tour is over. {battle.line} and the command “tour” start it again."
 
 

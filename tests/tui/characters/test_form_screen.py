@@ -17,7 +17,7 @@ from rulesets.characters import archetype
 from tests.rules.table import ruleset
 from tests.tui.play import session_for
 from tui.app.board_app import BoardApp
-from tui.characters.form_panels import MOST_WIDE, FieldsPanel
+from tui.characters.form_panels import MOST_WIDE, FieldsPanel, PreviewPanel
 from tui.characters.form_screen import CharacterForm
 from tui.characters.sheet_fields import groups_of
 from tui.library.library_screen import LibraryScreen
@@ -200,3 +200,23 @@ def test_on_a_small_screen_what_the_sheet_makes_is_a_page_and_the_groups_are_a_t
     filled(["shift+tab"], Kept(), (60, 18), derived)
     filled([*SKILLS, "down", "6", "3", "enter"], Kept(), (60, 18), skills)
     filled(["shift+tab", "5"], Kept(), (80, 24), fields_again)
+
+
+def test_a_weapon_without_training_is_named_beside_its_odds_and_when_the_sheet_is_saved() -> None:
+    kept, rules = Kept(), ruleset("occult-ops")
+    screen = CharacterForm(Character("Anna", weapons=("usp9",)), rules, kept.save)
+    shown: list[str] = []
+
+    async def run() -> None:
+        app = BoardApp(None)
+        async with app.run_test(size=(120, 40)) as pilot:
+            app.push_screen(screen)
+            await pilot.pause()
+            await pilot.press("s")
+            await pilot.pause()
+            preview = screen.query_one(PreviewPanel)
+            shown.append(str(preview.build(36, 40)))
+
+    asyncio.run(run())
+    assert "Wild attack −20" in shown[0]
+    assert screen.form.said.startswith("Saved. Wild attack") and "not trained with this weapon" in screen.form.said

@@ -16,7 +16,7 @@ from tests.examples import sample
 from tests.rules.table import ruleset
 from tui.characters import sheet_fields as fields
 from tui.characters.sheet_form import SheetForm
-from tui.characters.sheet_preview import effect_words, previews
+from tui.characters.sheet_preview import effect_words, penalty_words, previews
 
 RULESETS = sorted(shipped_rulesets())
 
@@ -262,3 +262,28 @@ def test_a_page_is_found_by_its_name() -> None:
 def test_an_empty_sheet_is_written_without_empty_lists_and_tables() -> None:
     text = write_character(OwnSheet("aog", Character("Anna")), ruleset("aog"))
     assert text == 'ruleset = "aog"\nname = "Anna"\n'
+
+
+def test_what_counts_against_a_weapon_is_named_and_what_the_sheet_causes_is_said_with_its_reason() -> None:
+    own = Character("Anna", (("weapon_pistol", True),), ("usp9", "submachine-gun"))
+    *_, made = previews(own, ruleset("occult-ops"))
+    pistol, gun = made.weapons
+    assert not any(one.is_of_sheet for one in pistol.penalties)
+    wild = next(one for one in gun.penalties if one.is_of_sheet)
+    assert wild.words == "Wild attack\N{NO-BREAK SPACE}−20"
+    said = penalty_words(made.weapons)
+    assert said == f"{wild.words} with {gun.label}: not trained with this weapon."
+    *_, trained = previews(replace(own, stats=(*own.stats, ("weapon_rifle", True))), ruleset("occult-ops"))
+    assert penalty_words(trained.weapons) == ""
+
+
+@pytest.mark.parametrize(("name", "skill"), [("cwn", "shoot"), ("eva", "")])
+def test_penalties_come_from_the_rules_of_every_ruleset(name: str, skill: str) -> None:
+    """A lack of skill is the sheet's in one; in the other nothing of a fresh sheet counts against its weapon."""
+    rules = ruleset(name)
+    rifleman = archetype(rules, "rifleman")
+    own = replace(rifleman, stats=(), weapons=rifleman.weapons[:1], is_opponent=False)
+    *_, made = previews(own, rules)
+    *_, able = previews(replace(own, stats=((skill, 0),) if skill else ()), rules)
+    assert bool(penalty_words(made.weapons)) == bool(skill)
+    assert penalty_words(able.weapons) == ""

@@ -195,7 +195,7 @@ def test_the_preview_of_a_character_shows_what_it_has() -> None:
         gunman, name="Anna", letter="V", pools=((hp, 3),), rounds=((gunman.weapons[0], 2),), notes="Owes Bo 200.",
         is_opponent=False, file="anna",
     )  # fmt: skip
-    rows = [str(row) for row in character_rows(own, rules, [Party("crew", "The crew", ("anna",))], 42)]
+    rows = [str(row) for row in character_rows(own, rules, [Party("crew", "The crew", ("anna",))])]
     assert rows[0] == "V  Anna  character" and rows[1].strip() == "in The crew"
     text = "\n".join(rows)
     assert "hit points  3/10" in text and "Owes Bo 200." in text
