@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from engine.battle.state.characters import Character
 from tests.rules.table import ruleset
+from tui.library.battle_list import PartyEntry
+from tui.library.library_list import Shelf, shelf_text
 from tui.library.list_panels import TextPanel
 from tui.library.previews import character_rows
 
@@ -18,3 +20,11 @@ def test_the_sheet_beside_the_list_is_wrapped_to_the_width_that_it_is_drawn_in()
         start = rows.index(expected[0])
         assert rows[start : start + len(expected)] == expected
         assert rows[-1] == "Foot." and len(rows) == 24
+
+
+def test_the_name_of_a_party_has_the_room_at_80_columns() -> None:
+    crew = PartyEntry("night-crew", "Night Crew", ("anna", "bo", "cy", "di"), "occult-ops", is_default=True)
+    assert "▸ Night Crew  default occult-ops" in str(shelf_text(Shelf((crew,)), 32, 10))
+    rows = str(shelf_text(Shelf((crew,)), 30, 10))
+    assert "▸ Night Crew " in rows and "default" not in rows and "occult-ops" in rows
+    assert "default · 4 characters · occult-ops" in str(shelf_text(Shelf((crew,)), 60, 10))
