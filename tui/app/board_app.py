@@ -351,7 +351,7 @@ class BoardApp(OrderedKeys):
 
 STARTS = "{battle.library} library, {battle.help} help."
 SET_UP = (
-    "{battle.move} takes the unit under the cursor and places it anywhere, {battle.table} adds and hides units, "
+    "{battle.move} moves the unit under the cursor to any square, {battle.table} adds or hides units, "
     "{battle.initiative} begins round 1."
 )
 SETTLED_S = 0.5

@@ -60,8 +60,10 @@ FRAMES = {
     "round": "round object, vehicle",
 }
 ORDER = (
-    ("▸ ›", "turn order: whose turn it is, the unit under the cursor"),
-    ("• ◎", "turn order: the selected unit, its target"),
+    ("▸", "turn order, before a name: whose turn it is"),
+    ("›", "turn order, before a name: the unit under the cursor"),
+    ("•", "turn order, before a name: the selected unit"),
+    ("◎", "turn order, before a name: the target"),
 )
 
 

@@ -138,10 +138,11 @@ def _tail(entry: Entry, width: int) -> Iterator[str]:
         case PartyEntry():
             if entry.missing:
                 yield f"{len(entry.missing)} missing"
-            if entry.is_default:
+            has_room = len(f"▸  default {entry.ruleset}") + cell_len(entry.name) <= width
+            if entry.is_default and has_room:  # the sentence below says it too
                 yield "default"
-            many = len(entry.characters)
-            yield count(many, "character") if width >= ROOMY else str(many)
+            if width >= ROOMY:  # else the name needs the room, and the preview shows who is in it
+                yield count(len(entry.characters), "character")
             yield entry.ruleset
         case CharacterEntry():
             if entry.is_opponent and width >= ROOMY:

@@ -274,9 +274,9 @@ class NewEncounterScreen(Screen[None]):
         keys = with_keys("{encounter.nearer} nearer, {encounter.farther} farther", ENCOUNTER_KEYS)
         at = f"At {self.distance} squares ({number(far)} {UNIT_SIGNS[field.unit]}; {keys})"
         if not self.roster:
-            return (f"{at}. “hits you” is the chance of the weapon in hand against the middle one of your party.",)
+            return (f"{at}. “hits you”: its chance with the weapon in hand to hit an average member of your party.",)
         what = "best weapon, standing; no cover, movement or area attacks"
-        return (f"{at}, {what}: {self.balance}",)
+        return (f"{at}: {what}. {self.balance}",)
 
     @property
     def sentence(self) -> str:

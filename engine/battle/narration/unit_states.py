@@ -14,7 +14,7 @@ STATE_MARKS = {
     HIDDEN_MARK: "hidden from the players",
     NOTE_MARK: "GM's note",
     OPENING_MARK: "may react now",
-    WAY_MARK: "moves at the end of the round",
+    WAY_MARK: "beside a unit's state: moves at the end of the round",
     SURPRISED_MARK: "surprised",
     DELAYED_MARK: "delays its turn",
 }

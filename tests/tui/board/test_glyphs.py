@@ -155,3 +155,16 @@ def test_states_that_all_rulesets_have_wear_the_same_marks(ruleset: str) -> None
     assert not [one.label for one in conditions if one.mark in "✚≠§◆" and one.mark and not any(
         mark == one.mark and word in one.label for word, mark in MEANT.items()
     )]  # fmt: skip
+
+
+def test_help_names_each_sign_of_the_turn_order_by_itself() -> None:
+    rules = load_ruleset(shipped_rulesets()["aog"])
+    told: dict[str, list[str]] = {}
+    for sign, words in legend(UNICODE, marks_of(rules)):
+        told.setdefault(sign, []).append(words)
+    before = "turn order, before a name: "
+    assert [told[sign][-1] for sign in "▸›•◎"] == [
+        f"{before}{words}"
+        for words in ("whose turn it is", "the unit under the cursor", "the selected unit", "the target")
+    ]
+    assert told["›"][0] == "beside a unit's state: moves at the end of the round"

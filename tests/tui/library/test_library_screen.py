@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
+import pytest
+from textual.widgets import Static
+
 from engine.battle.state.characters import Character
 from tests.rules.table import ruleset
+from tests.tui.play import NARROW
+from tui.app.board_app import BoardApp
+from tui.library.battle_list import PartyEntry
+from tui.library.library_list import Shelf, shelf_text
 from tui.library.list_panels import TextPanel
+from tui.library.party_screen import PartyScreen
 from tui.library.previews import character_rows
 
 
@@ -18,3 +29,34 @@ def test_the_sheet_beside_the_list_is_wrapped_to_the_width_that_it_is_drawn_in()
         start = rows.index(expected[0])
         assert rows[start : start + len(expected)] == expected
         assert rows[-1] == "Foot." and len(rows) == 24
+
+
+def test_the_name_of_a_party_has_the_room_at_80_columns() -> None:
+    crew = PartyEntry("night-crew", "Night Crew", ("anna", "bo", "cy", "di"), "occult-ops", is_default=True)
+    assert "▸ Night Crew  default occult-ops" in str(shelf_text(Shelf((crew,)), 32, 10))
+    rows = str(shelf_text(Shelf((crew,)), 30, 10))
+    assert "▸ Night Crew " in rows and "default" not in rows and "occult-ops" in rows
+    assert "default · 4 characters · occult-ops" in str(shelf_text(Shelf((crew,)), 60, 10))
+
+
+def test_while_a_party_is_named_the_line_above_speaks_of_the_name_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
+    (tmp_path / "characters").mkdir()
+    (tmp_path / "characters" / "anna.toml").write_text('ruleset = "aog"\nname = "Anna"\n')
+    said: list[str] = []
+
+    async def visit() -> None:
+        app = BoardApp(None)
+        async with app.run_test(size=NARROW) as pilot:
+            app.push_screen(PartyScreen(None))
+            await pilot.pause()
+            said.append(str(app.screen.query_one("#sentence", Static).content))
+            await pilot.press("x", "enter")
+            await pilot.pause()
+            said.append(str(app.screen.query_one("#sentence", Static).content))
+
+    asyncio.run(visit())
+    assert "Type the name of the party" in said[0] and "Space" not in said[0]
+    assert "Space puts Anna in." in said[1]
