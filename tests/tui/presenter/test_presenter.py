@@ -115,6 +115,12 @@ def test_undoing_the_finish_says_that_written_files_stay(tmp_path: Path, monkeyp
     assert talk.said.endswith("Character files that were written keep what was carried over.")
 
 
+def test_initiative_in_a_battle_says_before_the_dice_that_it_rolls_the_turn_order_anew(talk: Conversation) -> None:
+    before = talk.battle
+    talk.line("initiative")
+    assert talk.said == "Rolls the turn order anew and begins with its first unit." and talk.battle is before
+
+
 def test_a_battle_open_read_only_says_so_at_once(tmp_path: Path) -> None:
     with closing(session_for(tmp_path)) as session:
         path = session.journal.path
