@@ -54,6 +54,11 @@ def test_the_page_on_gm_tools_names_keys_that_there_are() -> None:
         assert named and named <= known, named - known
 
 
+def test_the_keys_of_the_help_have_the_words_replay_and_sees() -> None:
+    tooltips = " ".join(binding.tooltip for binding in BATTLE_KEYS)
+    assert "replay" in tooltips and "sees" in tooltips
+
+
 def test_the_help_finds_the_words_of_actions_and_gm_tools() -> None:
     menus = menus_in_help(load_ruleset(shipped_rulesets()["occult-ops"]))
     rows = help_text((), (), 72, menus=menus).plain.casefold().splitlines()

@@ -66,7 +66,9 @@ BY_NAME: Mapping[str, Form] = {form.name: form for form in FORMS}
 BY_WORD: Mapping[str, Form] = {word: form for form in FORMS for word in (form.name, *form.also)}
 
 
-ELSEWHERE: Mapping[str, str] = {"replay": "The library replays a battle, and so does “battleboard replay”."}
+ELSEWHERE: Mapping[str, str] = {
+    "replay": "The library{battle.library} replays a battle, and so does “battleboard replay”."
+}
 """Words for what no command does, and what does it."""
 
 
@@ -112,13 +114,19 @@ def find_form(word: str, setting: Setting) -> Form:
         lacking = f"{setting.rules.name} has no {verb}; “actions” lists what a unit may do."
         raise Illegal("words", f"{word!r} is not a command. {lacking}")
     if word in ELSEWHERE:
-        raise Illegal("words", f"{word!r} is not a command. {ELSEWHERE[word]}")
+        raise Illegal("words", f"{word!r} is not a command. {_elsewhere(word, setting)}")
     begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
     if len(begun) != 1:
         if usages := [f"“{form.line}”" for form in FORMS if word in re.findall("[a-z]+", form.line)]:
             raise Illegal("words", f"{word!r} is not a command, but part of {' or of '.join(usages[:2])}.")
         raise Unknown("command", word, BY_NAME)
     return BY_NAME[begun.pop()]
+
+
+def _elsewhere(word: str, setting: Setting) -> str:
+    """What does it, with the board's key for the library."""
+    key = f" ({setting.name_keys('{battle.library}')})" if setting.name_keys else ""
+    return ELSEWHERE[word].replace("{battle.library}", key)
 
 
 def _key(form: Form) -> str:

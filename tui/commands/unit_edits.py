@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import partial
 
 from engine.battle.command import Command
@@ -40,6 +41,10 @@ KILLED = "killed"
 PRONE = "prone"
 POSTURE_VERBS = {PRONE: "prone", "kneel": "kneeling", "stand": "standing"}
 """Commands that set a posture, with the posture."""
+SPELLING = 0.75
+"""How alike a name must be to count as misspelt."""
+MOST_LISTED = 110
+"""Most characters of the conditions that a refusal lists."""
 GIVES_UP = "gives up"
 """The default reason of `out`."""
 Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat
@@ -108,14 +113,22 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
             if rules.units.stats[stat].kind != FLAG:
                 raise Missing("change", f"Type a value too: “{name} {rules.units.stats[stat].allowed}”.")
             return parse_stat(stat, "yes", unit, rules)
-        raise Unknown(
-            "pool, stat, posture or condition",
-            name,
-            [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions, *rules.units.stats],
-        )
+        known = [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions, *rules.units.stats]
+        if get_close_matches(name, known, 1, SPELLING) or not rules.units.conditions:
+            raise Unknown("pool, stat, posture or condition", name, known)
+        raise Illegal("change", f"No pool, stat, posture or condition is called {name!r}. {_condition_words(rules)}")
     if not amount:
         raise Missing("pool", f"Type a value too: “{name} 12”, or a change: “{name} -5”.")
     return SetPool(unit.id, pool, max(0, changed(unit.pools.get(pool, 0), amount)))
+
+
+def _condition_words(rules: Ruleset) -> str:
+    """The labels of the ruleset's conditions, as many as fit two rows."""
+    labels = [one.label for one in rules.units.conditions.values()]
+    count = len(labels)
+    while count > 1 and len(", ".join(labels[:count])) > MOST_LISTED:
+        count -= 1
+    return f"Conditions of {rules.name}: {', '.join(labels[:count])}{' …' if count < len(labels) else '.'}"
 
 
 def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:

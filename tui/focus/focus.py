@@ -12,6 +12,7 @@ from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share
 from engine.battle.command import Act, Attack, Command
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
 from engine.battle.event_builder import acts_any_time
 from engine.battle.narration.preview_text import verdict
@@ -116,7 +117,7 @@ def whose_shot(shot: AttackPreview, battle: Battle, rules: Ruleset) -> str:
 
 
 def above_dice(command: Command, battle: Battle, rules: Ruleset) -> str:
-    """The sentence above a dice prompt: an attack's verdict or an action's chance; "" for other commands."""
+    """The sentence above a dice prompt: an attack's verdict, an action's chance, or what initiative does."""
     if isinstance(command, Act) and command.unit in battle.units and command.action in rules.actions:
         unit, action = battle.units[command.unit], rules.actions[command.action]
         chance = chance_of_success(battle, rules, unit, action, command.target, command.square)
@@ -126,6 +127,8 @@ def above_dice(command: Command, battle: Battle, rules: Ruleset) -> str:
         outcomes = outcomes_of_act(battle, rules, unit, action, command.target, chance)
         more = [f"{one.words} {percent(one.chance)}" for one in outcomes if one.chance != chance]
         return f"{action.label}{on}: {'; '.join([f'succeeds {percent(chance)}', *more])}."
+    if isinstance(command, RollInitiative) and battle.turns.order:
+        return "Rolls the turn order anew and begins with its first unit."
     if not isinstance(command, Attack):
         return ""
     return verdict(with_open_defences(battle, rules, consider(battle, rules, command)), rules)

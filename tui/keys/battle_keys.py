@@ -80,7 +80,7 @@ _KEYS = [
     Binding("R", "redo", "redo", id="battle.redo", show=False, tooltip="redo what was undone"),
     Binding("question_mark", "help", "help", id="battle.help"),
     Binding("v", "overlay", "view", id="battle.overlay",
-            tooltip="show an overlay: range bands, field of view, reach …, or none"),
+            tooltip="show an overlay: range bands, what a unit sees, field of view, reach …, or none"),
     Binding("W", "stand", "where to stand", id="battle.stand", show=False,
             tooltip="rate the squares in reach: risk of being hit, the best attack, net"),
     Binding("I", "what_if", "what if", id="battle.what_if", show=False,
@@ -166,7 +166,7 @@ _KEYS = [
     Binding("left_curly_bracket", "resize('below', -2)", "lower", id="battle.lower", show=False,
             tooltip="make the panels below the board shorter"),
     Binding("ctrl+o", "library", "library", id="battle.library", show=False,
-            tooltip="your battles, encounters, maps and characters; a new encounter, import and export"),
+            tooltip="your battles, encounters, maps and characters; a new encounter, replay, import and export"),
     Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="quit; everything is saved"),
 ]  # fmt: skip
 

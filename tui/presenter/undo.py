@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import DamageUnits
 from engine.battle.narration import headline
@@ -9,6 +10,8 @@ from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.journal.history import Step
 from tui.presenter.presenter import Presenter
+
+FILES_STAY = "Character files that were written keep what was carried over."
 
 
 def undo(presenter: Presenter) -> None:
@@ -35,6 +38,9 @@ def _travel(presenter: Presenter, *, is_back: bool) -> None:
     presenter.follow_turn(battle.turns.active)
     words = several_words(step, battle) or headline(events, battle, session.rules) or "the last command."
     presenter.result = f"{'Undone' if is_back else 'Redone'}: {words}"
+    has_finished = any(isinstance(one.command, FinishBattle) for one in (step.commands if step else ()))
+    if is_back and has_finished and any(unit.character and unit.character.file for unit in battle.units.values()):
+        presenter.result += f" {FILES_STAY}"
     presenter.say(presenter.result)
 
 

@@ -105,6 +105,8 @@ def test_words_for_doors_and_replays_say_what_does_it(warehouse: Session) -> Non
         find_form("door", setting(warehouse))
     with pytest.raises(Illegal, match="The library replays a battle"):
         find_form("replay", setting(warehouse))
+    with pytest.raises(Illegal, match=re.escape(with_keys("The library ({battle.library}) replays a battle"))):
+        find_form("replay", replace(setting(warehouse), name_keys=with_keys))
     with pytest.raises(Unknown, match=r"delay and more\.$"):
         find_form("qqqqq", setting(warehouse))
 
@@ -212,6 +214,13 @@ def test_who_takes_an_action_without_a_target_may_stand_behind_it(warehouse: Ses
     for line in ("reload raven", "raven reload", "act raven reload"):
         spoken = hear(line, setting(warehouse, "ox"))
         assert isinstance(spoken, SubmitCommand) and spoken.command == Act("raven", "reload")
+
+
+def test_an_unknown_condition_lists_those_of_the_ruleset_and_a_misspelt_one_is_named(warehouse: Session) -> None:
+    with pytest.raises(Illegal, match=r"is called 'stunned'\. Conditions of Occult Ops: intimidated, .*blinded"):
+        hear("set raven stunned", setting(warehouse))
+    with pytest.raises(Unknown, match="Did you mean 'intimidated'"):
+        hear("set raven intimidatd", setting(warehouse))
 
 
 def test_kneel_alone_is_the_action_with_its_cost(warehouse: Session) -> None:

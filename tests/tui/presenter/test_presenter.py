@@ -11,7 +11,7 @@ from engine.battle.commands.order_commands import FinishBattle
 from engine.geometry.squares import Square
 from engine.journal.session import Beginning
 from maps import shipped_maps
-from tests.tui.play import session_for
+from tests.tui.play import put_characters, session_for
 from tests.tui.presenter.table import Conversation
 from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
 from tui.presenter.what_now import key_state
@@ -103,7 +103,22 @@ def test_a_finished_battle_says_how_it_is_reopened(talk: Conversation) -> None:
         talk.do(action)
         assert talk.said == "The battle is finished: U reopens it.", action
     talk.do("undo")
-    assert not talk.battle.is_finished
+    assert not talk.battle.is_finished and "files" not in talk.said
+
+
+def test_undoing_the_finish_says_that_written_files_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_characters(tmp_path, monkeypatch, anna='ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n')
+    talk = Conversation(session_for(tmp_path))
+    talk.line("add anna law D4")
+    talk.presenter.submit(FinishBattle())
+    talk.do("undo")
+    assert talk.said.endswith("Character files that were written keep what was carried over.")
+
+
+def test_initiative_in_a_battle_says_before_the_dice_that_it_rolls_the_turn_order_anew(talk: Conversation) -> None:
+    before = talk.battle
+    talk.line("initiative")
+    assert talk.said == "Rolls the turn order anew and begins with its first unit." and talk.battle is before
 
 
 def test_a_battle_open_read_only_says_so_at_once(tmp_path: Path) -> None:
