@@ -230,7 +230,7 @@ def test_a_long_refusal_keeps_its_beginning_and_a_long_result_its_end(tmp_path: 
         assert said(screen) == f"{nothing} … “give” alone lists all gear."
         hear_line(screen.presenter, "set guard zzzz")
         await pilot.pause()
-        assert said(screen).startswith("No pool, stat, posture or condition is called 'zzzz'. Known: ")
+        assert said(screen).startswith("No pool, stat, posture or condition is called 'zzzz'. Conditions of ")
         assert said(screen).endswith((" and more.", "…"))
         screen.presenter.result = (
             f"Owl strikes {'and strikes ' * 9}. {'More. ' * 40}At last {'and ever ' * 14} this is the end."

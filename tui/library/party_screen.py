@@ -141,7 +141,7 @@ class PartyScreen(Screen[Party | None]):
     def _parts(self) -> Iterator[str]:
         marked = self.marked
         if self.query_one(PromptBar).is_asking:  # then the keys are the name's
-            yield "Type the name of the party. Enter takes it, Esc goes back to the characters."
+            yield "Type the name of the party; an empty line changes nothing."
             return
         if not self.draft.heads:
             yield "There are no characters yet: make one in the library first."
