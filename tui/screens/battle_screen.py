@@ -198,7 +198,7 @@ class BattleScreen(Screen[None]):
 
     @property
     def is_asking(self) -> bool:
-        return any(bar.is_asking for bar in self.query(PromptBar))
+        return self.is_mounted and self.query_one(PromptBar).is_asking  # before that there is no bar
 
     def show_later(self, show: Callable[[], None]) -> None:
         self.spare.do("overlay", (once() for once in (show,)))
