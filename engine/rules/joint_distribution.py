@@ -280,7 +280,7 @@ def _after(
 
 
 def _throw(thrown: list[tuple[int, FactState, Weights]], states: dict[FactState, int], times: int) -> None:
-    """Adds the states in which dice fall, the likeliest states before them first, up to MOST_PAIRS of them."""
+    """Adds the states after dice, from the likeliest states before them first, up to MOST_PAIRS of them."""
     if sum(len(dice.totals) for _, _, dice in thrown) > MOST_PAIRS:
         thrown.sort(key=lambda one: -one[0])
     room = MOST_PAIRS
