@@ -149,6 +149,7 @@ GRADE_FACTS = (
 STRIKE_FACTS = (
     Fact("strikes", "whole", "number of hits of this attack; 1 where the ruleset does not say"),
     Fact("strike_number", "whole", "number of this hit among them, from 1"),
+    Fact("target_strike", "whole", "number of this hit among those on the same target, from 1"),
 )
 
 

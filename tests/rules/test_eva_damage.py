@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -25,6 +27,7 @@ from tests.rules.table import Table, defends, fight
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
+MORE_ON_THIS_HIT = "More past soak by degrees on this hit instead"
 UNTRAINED: Stats = {"b": {"dodge_trained": False}}
 
 
@@ -107,14 +110,57 @@ def test_eva_7_once_for_the_attack_and_one_die_alone() -> None:
     assert told(rocket, "Full damage") == ["14"]  # 3, 4 and 7 degrees in place of the 1
 
 
-def test_eva_7_the_best_die_of_the_hits_that_strike() -> None:
-    """EVA-7: a first hit that gains nothing leaves the degrees to a later one."""
-    table = duel(stats={"b": {"wound_points": 90}})
-    table.do(Attack("a", "b", action="burst-2"), (10,), (5,), (1,))
-    assert told(table, "Full damage") == ["8", "8"]  # five degrees in place of the 1
-    again = duel(stats={"b": {"wound_points": 90}})
-    again.do(Attack("a", "b", action="burst-2"), (10,), (2,), (1,))
-    assert told(again, "Full damage") == ["8", "4"]
+@pytest.mark.parametrize(
+    ("dice", "full", "more", "lost"),
+    [
+        ((5, 1), ["8", "8"], [], 10),  # the first gains nothing: the second has the degrees
+        ((2, 1), ["8", "4"], ["1"], 7),  # 3 more on the first, 4 on the second: one more with it
+        ((1, 2), ["8", "5"], [], 7),
+    ],
+)
+def test_eva_7_the_best_die_of_all_the_hits_that_strike(
+    dice: tuple[int, int], full: list[str], more: list[str], lost: int
+) -> None:
+    """EVA-7: five degrees where they add most; where a later hit has more of them, it deals what is missing."""
+    table = duel(stats={"b": {"wound_points": 90, "armour_head": 0}})
+    table.do(Attack("a", "b", action="burst-2"), (10,), *[(die,) for die in dice])
+    assert (told(table, "Full damage"), told(table, MORE_ON_THIS_HIT)) == (full, more)
+    assert 90 - wounds(table) == lost  # each hit loses 3 to Toughness
+
+
+def test_eva_7_the_best_die_is_that_which_adds_most_past_soak() -> None:
+    """EVA-7: a head of 12 armour points lets nothing through, whatever its die; the third hit strikes the arm."""
+    table = duel(stats={"a": {"ballistic_skill": 80}, "b": {"wound_points": 90, "armour_head": 12, "armour_arms": 0}})
+    table.do(Attack("a", "b", action="burst-3"), (10,), (1,), (1,), (4,))
+    assert told(table, "Location") == ["head", "head", "right arm"]
+    assert told(table, MORE_ON_THIS_HIT) == ["4"]  # eight degrees in place of the 4
+    assert 90 - wounds(table) == 4 + 4 + 3 - 3
+
+
+def test_eva_7_the_degrees_do_not_move_to_another_target() -> None:
+    """EVA-7: once for the attack: who takes the hits that the fallen leave takes no more by degrees."""
+    stats: Stats = {"b": {"wound_points": 2, "fate_points": 0}, "c": {"wound_points": 90}}
+    table = fight(EVA, "a.........b", "..........c", a="rifleman", b="rifleman", c="rifleman", stats=stats)
+    table.do(Attack("a", "b", action="burst-3"), (10,), (3,), (1,), (1,))
+    assert table.unit("b").is_defeated and told(table, "Full damage") == ["7", "4", "4"]
+    assert told(table, MORE_ON_THIS_HIT) == []
+
+
+def test_eva_7_the_odds_of_a_burst_have_the_best_die() -> None:
+    """EVA-7: by hand: two hits of d10 + 3 less 3 at the body, and the most that degrees add to one of them."""
+    bare = dict.fromkeys(("armour_head", "armour_arms", "armour_body", "armour_legs"), 0)
+    table = duel(stats={"b": {"wound_points": 90, **bare}})
+    shot = table.shot(action="burst-2")
+    number = shot.ledger.target_number
+    assert number is not None
+    expected = Fraction(0)
+    for roll in range(1, number + 1):
+        degree = 1 + number // 10 - roll // 10
+        for first, second in product(range(1, 11), repeat=2):
+            dice = (first, second)[: min(degree, 2)]
+            expected += Fraction(sum(dice) + max(0, degree - min(dice)), 10_000)
+    outlook = with_odds(table.battle, table.rules, shot).outlook
+    assert outlook is not None and outlook.expected == expected
 
 
 def test_eva_7_the_attacker_chooses_die_and_hit() -> None:

@@ -94,11 +94,11 @@ def hit(
     score: int,
     *,
     may_swap: Numbers | bool = True,
-    average_later: Numbers | float = 0,
+    added: Numbers | int = 0,
     more: Numbers | int = 0,
     rolled: Numbers | None = None,
 ) -> Numbers:
-    """One hit where it strikes, and in which throws its die was replaced by the degrees of success.
+    """One hit where it strikes; returns the most that degrees have added past soak so far.
 
     Args:
         dice: to throw.
@@ -109,7 +109,7 @@ def hit(
         degree: of success of the attack.
         score: the bare one that confirms a critical hit.
         may_swap: throws in which the degrees may replace its lowest die.
-        average_later: what the die of a later hit gains on average; with less than that the attacker waits.
+        added: what they have added past soak on earlier hits of the attack; a hit on which they add more has the rest.
         more: further damage.
         rolled: its dice, if all targets share them.
     """
@@ -117,15 +117,16 @@ def hit(
     strikes = strikes & ~losses.out
     faces = dice.several(weapon["dice"], weapon["sides"]) if rolled is None else rolled
     gain = np.where(may_swap, np.maximum(0, degree - faces.min(axis=0)), 0)
-    gain = np.where(gain >= average_later, gain, 0)
-    harm = np.maximum(0, faces.sum(axis=0) + gain + weapon["plus"] + more)
-    hidden = np.array([target.covered >= share for share in HIDDEN_FROM])[place]
-    if not weapon["blast"]:
-        harm = harm - np.where(hidden & (target.covered > 0), np.minimum(harm, target.cover_points), 0)
     points = np.array([sheet[name] for name in ARMOUR])[place]
     if sheet["shield"]:
         points = points + 4 * ((place == BODY) | (place == LEFT_ARM))
-    past = np.maximum(0, harm - sheet["toughness"] // 10 - np.maximum(0, points - weapon["penetration"]))
+    stops = sheet["toughness"] // 10 + np.maximum(0, points - weapon["penetration"])
+    if not weapon["blast"]:
+        hidden = np.array([target.covered >= share for share in HIDDEN_FROM])[place]
+        stops = stops + np.where(hidden & (target.covered > 0), target.cover_points, 0)
+    plain = faces.sum(axis=0) + weapon["plus"] + more
+    by_degrees = np.maximum(0, plain + gain - stops) - np.maximum(0, plain - stops)
+    past = np.maximum(0, plain - stops) + np.maximum(0, by_degrees - added)
     confirmed = (faces == weapon["sides"]).any(axis=0) & (dice.die(100) <= score)
     dealt = np.where(strikes, np.where(past > 0, past, confirmed), 0)
     beyond = np.where(losses.lethal > 0, np.maximum(0, dealt - losses.wounds), 0)
@@ -134,11 +135,10 @@ def hit(
     charted = strikes & ((confirmed & (past > 0)) | (beyond > 0))
     tires = charted & (dice.die(5) == 4)
     if weapon["group"] == "unarmed":  # before soak, by the ruling
-        bare = faces.sum(axis=0) + gain + weapon["plus"] + more
-        tires = tires + 0 + (strikes & (np.maximum(0, bare) >= sheet["toughness"] // 10))
+        tires = tires + 0 + (strikes & (np.maximum(0, plain + gain) >= sheet["toughness"] // 10))
     losses.stamina = np.maximum(0, losses.stamina - tires)
-    swapped: Numbers = strikes & (gain > 0)
-    return swapped
+    most: Numbers = np.maximum(added, np.where(strikes, by_degrees, 0))
+    return most
 
 
 def one_hit(
@@ -228,8 +228,8 @@ def fists(book: Book, dice: ThrownDice) -> Simulated:
 def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
     """A burst: +10 and −5 for each hit meant, a hit for each degree; a dodge takes off one for each of its own.
 
-    Which hit has a die replaced by the degrees is the attacker's choice: by the ruling the first whose lowest die gains
-    at least what a later hit's would on average, else the last.
+    Which hit has a die replaced by the degrees is the attacker's choice: by the ruling that on which they add most past
+    soak.
     """
     gun, own, other = book.weapon("assault-rifle"), book.sheet("rifleman"), book.sheet("brawler")
     score = own["ballistic_skill"]
@@ -244,11 +244,10 @@ def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
     outcomes = []
     for count in (struck, kept):
         losses = Losses(Target(other))
-        used = np.zeros(THROWS, bool)
+        added: Numbers | int = 0
         for one in range(1, hits + 1):
             place = place_of_hit(first, one)
-            later = np.where(count > one, degree * (degree - 1) / (2 * gun["sides"]), 0)
-            used |= hit(dice, gun, losses, count >= one, place, degree, score, may_swap=~used, average_later=later)
+            added = hit(dice, gun, losses, count >= one, place, degree, score, added=added)
         outcomes.append(losses.outcome(count > 0))
     return Simulated(outcomes[0]._replace(graded={"jam": jam, "struck": degree > 0}), outcomes[1])
 

@@ -25,6 +25,7 @@ from engine.battle.attacks.effect_analysis import (
     for_defeat,
     harmful_pools,
     planned_for,
+    strike_facts,
     the_two,
     turns,
 )
@@ -59,7 +60,7 @@ from engine.rules.roll_odds import DistinctRoll, distinct_rolls, grade_of, known
 from engine.rules.specialise import asked_after_roll, specialised
 from engine.values import replace
 
-MOST_STATES = 4000
+MOST_STATES = 20_000
 """States that one effect may lead to; the least likely ones beyond are not followed."""
 
 
@@ -174,7 +175,7 @@ class OddsDriver:
                 return _ends_after(blow, case, number)
             case Run(blow, case, number):
                 terms = Terms(case.analysis.meant, MOST_STATES)
-                facts = {**case.facts, "strike_number": number}
+                facts = {**case.facts, **strike_facts(number)}
                 planned, _ = planned_for(case.analysis, blow.grade, number, case.strikes)
                 return replace(case, found=spread(planned, case.found, facts, terms, case.marks))
             case TurnsInto(blow, case):

@@ -151,9 +151,14 @@ def analysis_of(
     return replace(later, facts=facts, turned=later, plans=plans[1])
 
 
+def strike_facts(number: int) -> dict[str, Value]:
+    """The facts that number a hit on the target of an attack; it is struck before others, so both count alike."""
+    return {"strike_number": number, "target_strike": number}
+
+
 def _left_by_any(rules: Ruleset) -> frozenset[str]:
     """Names that may have any value after some effects."""
-    return own_to_roll(rules).union({STRIKES, "strike_number"}, *(effect.makes() for effect in rules.attack.effects))
+    return own_to_roll(rules).union({STRIKES, *strike_facts(0)}, *(effect.makes() for effect in rules.attack.effects))
 
 
 def _asked_by(rules: Ruleset, grade: Grade | None, differing: frozenset[str]) -> tuple[str, ...]:
@@ -232,7 +237,7 @@ def _effects(analysis: EffectAnalysis, grade: Grade, number: int) -> tuple[Effec
     """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
     known_effects, key = analysis.plans.effects, (_effect_ids(analysis, grade), number)
     if key not in known_effects:
-        facts = {**analysis.facts, "strike_number": number}
+        facts = {**analysis.facts, **strike_facts(number)}
         left_open = _left_open(analysis, number)
         known_effects[key] = settled(analysis.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
     return known_effects[key]
@@ -242,7 +247,7 @@ def _left_open(analysis: EffectAnalysis, number: int) -> frozenset[str]:
     """Names that may have any value before a strike."""
     if number == 1 and analysis.turned is not None:  # nothing has followed yet, so units are as the facts have them
         return own_to_roll(analysis.rules) | {STRIKES} | analysis.differing
-    return analysis.open_later - {"strike_number"} if number else analysis.open_later
+    return analysis.open_later.difference(strike_facts(number)) if number else analysis.open_later
 
 
 def asked_of_roll(analysis: EffectAnalysis, grade: Grade) -> frozenset[str]:

@@ -159,7 +159,7 @@ class PlayDriver:
         """Runs the effects of a grade once more."""
         draft, rules, situation, dice = self._draft, self._draft.rules, blow.situation, played.dice
         strikes, place = played.only.of, played.only.first + number - 1
-        facts = {**played.facts, "strikes": strikes, "strike_number": place}
+        facts = {**played.facts, "strikes": strikes, "strike_number": place, "target_strike": number}
         source = dice
         if strikes > 1:
             label = _label(rules)
