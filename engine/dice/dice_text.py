@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from math import floor
 
 from engine.dice.sources import Roll, describe
 
@@ -37,6 +38,16 @@ def percent(chance: Fraction) -> str:
     if chance < 1 and shown == "100":
         shown = ">99.9"
     return f"{shown} %"
+
+
+def whole_percent(chance: Fraction) -> str:
+    """A chance in whole per cent, halves up, "<1 %" and ">99 %" where that would say never or always.
+
+    >>> whole_percent(Fraction(169, 200)), whole_percent(Fraction(1, 1000)), whole_percent(Fraction(0))
+    ('85 %', '<1 %', '0 %')
+    """
+    points = floor(chance * 100 + Fraction(1, 2))
+    return "<1 %" if chance and not points else ">99 %" if chance < 1 and points == 100 else f"{points} %"
 
 
 def percents(chances: Sequence[Fraction]) -> list[str]:

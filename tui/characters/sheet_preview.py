@@ -13,7 +13,7 @@ from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
 from engine.battle.views.view import derived_numbers
 from engine.context import Cache
-from engine.dice.dice_text import number, percent
+from engine.dice.dice_text import number, whole_percent
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS
@@ -104,7 +104,7 @@ def effect_words(before: SheetPreview, after: SheetPreview) -> str:
     for weapon in after.weapons:
         old = was.get(weapon.id)
         if old and weapon.rows and old.at == weapon.at and old.rows[0][1] != weapon.rows[0][1]:
-            now, then = (chance_words(one.rows[0][1]) for one in (weapon, old))
+            now, then = (whole_percent(one.rows[0][1]) for one in (weapon, old))
             return f"{weapon.label} hits at {weapon.at}: {now}, was {then}." if now != then else ""
     numbers = dict(before.numbers)
     changed = (f"{label}: {value}, was {numbers[label]}." for label, value in after.numbers if label in numbers
@@ -236,8 +236,3 @@ def _scale(rules: Ruleset) -> tuple[str, int]:
     unit = rules.distance.ranges if rules.distance.ranges in SQUARE else rules.distance.unit
     unit = unit if unit in SQUARE else METRES
     return unit, SQUARE[unit]
-
-
-def chance_words(chance: Fraction) -> str:
-    """A chance in whole percents."""
-    return percent(Fraction(round(chance * 100), 100))

@@ -13,10 +13,9 @@ from engine.battle.command import Attack
 from engine.battle.narration.preview_text import catches
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as number_text
-from engine.dice.dice_text import percent
+from engine.dice.dice_text import percent, whole_percent
 from engine.errors import BattleboardError
 from engine.geometry.body import body
-from engine.geometry.los.sight_sentence import percent as whole_percent
 from engine.geometry.squares import Square
 from engine.rules.formula_values import number
 from engine.rules.ledger import UNIT_SIGNS

@@ -12,7 +12,6 @@ from engine.battle.attacks.attack_preview import AttackPreview, rounds_words
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
     beside_chance,
-    brief_percent,
     damage_parts,
     damage_words,
     friend_words,
@@ -23,7 +22,7 @@ from engine.battle.narration.preview_text import (
     wounding_misses,
 )
 from engine.battle.views.view import UnitView
-from engine.dice.dice_text import number, percent, percents, signed
+from engine.dice.dice_text import number, percent, percents, signed, whole_percent
 from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
@@ -415,7 +414,7 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
         mark, style = ("! ", BAD) if risk.unit.side == own else ("", "")
         if has_columns:
             chances = (risk.caught, risk.outlook.hurt, risk.outlook.drop)
-            shares = "".join(f"{brief_percent(chance):>{SHARE}}" for chance in chances)
+            shares = "".join(f"{whole_percent(chance):>{SHARE}}" for chance in chances)
             rows.append(plain(fit_name(f"{mark}{risk.unit.name}", width - 3 * SHARE) + shares, style))
             continue
         whole = risk_words(risk)

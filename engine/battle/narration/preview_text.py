@@ -11,8 +11,7 @@ from engine.battle.attacks.reactions import ProvokedReaction
 from engine.battle.narration.log_context import reason_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.dice_text import percent
-from engine.geometry.los.sight_sentence import percent as whole_percent
+from engine.dice.dice_text import percent, whole_percent
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.text import sentence
@@ -53,7 +52,7 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
     """
     more = "+" if outlook.unsettled else ""
 
-    chance = brief_percent if is_brief else percent
+    chance = whole_percent if is_brief else percent
     named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms]
     if not outlook.has_damage:
         return [*named, f"drops {chance(outlook.drop)}{more}"]
@@ -62,12 +61,6 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
         named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms if round(share * 100)]
     average = f"{'dmg' if is_brief else 'avg. damage'} {mean}{more}"
     return [f"wounds {chance(outlook.hurt)}{more}", *named, f"drops {chance(outlook.drop)}{more}", average]
-
-
-def brief_percent(share: Fraction) -> str:
-    """A chance in whole percents, "<1 %" and ">99 %" where that would say never or always."""
-    points = round(share * 100)
-    return "<1 %" if share and not points else ">99 %" if share < 1 and points == 100 else f"{points} %"
 
 
 def wounding_misses(outlook: DamageOdds) -> str:
