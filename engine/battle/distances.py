@@ -241,13 +241,13 @@ def _walled_off(field: Battlefield, one: Unit, other: Unit) -> bool:
 def _touches(field: Battlefield, here: Square, there: Square) -> bool:
     columns, rows = abs(there.column - here.column), abs(there.row - here.row)
     if columns == rows == 1:
-        ways = (Square(there.column, here.row), Square(here.column, there.row))
+        corners = (Square(there.column, here.row), Square(here.column, there.row))
         return any(
-            way in field
-            and not field.ground_at(way).blocks_movement
-            and _touches(field, here, way)
-            and _touches(field, way, there)
-            for way in ways
+            corner in field
+            and not field.ground_at(corner).blocks_movement
+            and _touches(field, here, corner)
+            and _touches(field, corner, there)
+            for corner in corners
         )
     if columns + rows > 1:
         return False

@@ -312,12 +312,12 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "on_turn": battle.turns.active == unit.id,
         "turn_started": battle.turns.has_come(unit.id),
         "turn_skipped": battle.turns.is_passed_over(unit.id),
-        "move_pending": any(way.unit == unit.id for way in battle.turns.declared),
+        "move_pending": any(move.unit == unit.id for move in battle.turns.declared),
         "enemies_at_goal": next(
             (
-                sum(unit.is_enemy_of(other) for other in beside(battle, carried_to(battle.field, unit, way.path[-1])))
-                for way in battle.turns.declared
-                if way.unit == unit.id
+                sum(unit.is_enemy_of(other) for other in beside(battle, carried_to(battle.field, unit, move.path[-1])))
+                for move in battle.turns.declared
+                if move.unit == unit.id
             ),
             0,
         ),

@@ -225,10 +225,12 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         if not solids:
             return ()
         top = max(solid[1] for solid in solids)
-        way = barrier.seen_through
-        if way is not None and (way.dx if edge.side == "W" else way.dy) == 0:
-            way = None
-        thing = Thing(edge, barrier.kind, barrier.cover, barrier.blocks_sight, barrier.stops_shots, top, solids, way)
+        direction = barrier.seen_through
+        if direction is not None and (direction.dx if edge.side == "W" else direction.dy) == 0:
+            direction = None
+        thing = Thing(
+            edge, barrier.kind, barrier.cover, barrier.blocks_sight, barrier.stops_shots, top, solids, direction
+        )
         return (thing,)
 
 

@@ -65,13 +65,13 @@ def alike_around(field: Battlefield, start: Square) -> tuple[Square, ...]:
     while waiting:
         here = waiting.pop()
         row, column = divmod(here, columns)
-        ways = (
+        sides = (
             (here - columns, row > 0, (column, row, "N")),
             (here + columns, row + 1 < field.rows, (column, row + 1, "N")),
             (here - 1, column > 0, (column, row, "W")),
             (here + 1, column + 1 < columns, (column + 1, row, "W")),
         )
-        for there, is_on_map, edge in ways:
+        for there, is_on_map, edge in sides:
             if is_on_map and is_like[there] and there not in found and edge not in parted:
                 found.add(there)
                 waiting.append(there)

@@ -149,8 +149,8 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
     """
     test = rules.attack.test
     if _reads_each_die(rules, asked):
-        ways = outcomes(test.dice)
-        return len(ways), ((1, total, dice) for dice, total in ways)
+        results = outcomes(test.dice)
+        return len(results), ((1, total, dice) for dice, total in results)
     found = weights(test.dice)
     return found.whole, ((weight, total, ()) for total, weight in found.totals.items())
 
@@ -218,16 +218,16 @@ def _graded_rolls(
     reads = grades_ask(rules)
 
     def graded_now() -> GradedRolls:
-        whole, ways = every_roll(rules, asked) if is_rolled(rules, facts) else (1, ((1, 0, ()),))
+        whole, results = every_roll(rules, asked) if is_rolled(rules, facts) else (1, ((1, 0, ()),))
         if only is not None:
-            ways = (way for place, way in enumerate(ways) if place in only)
+            results = (result for place, result in enumerate(results) if place in only)
         known, left_open = {**facts, **known_before_roll(ledger)}, set(own_to_roll(rules))
         further = settled_facts(rules, known, left_open, reads)
         named = [(one.id, one.value.compiled().run) for one in further]
         graded = [(grade.when.settled(known, left_open).compiled().run, grade) for grade in rules.attack.grades]
         margin_of, total, target = rules.attack.test.margin, ledger.total, ledger.target_number
         rolls = []
-        for weight, roll, dice in ways:  # hundreds of them, so without a detour
+        for weight, roll, dice in results:  # hundreds of them, so without a detour
             margin, is_success = margin_of(target, total, roll, dice)
             row: dict[str, Value] = {"roll": roll, "margin": margin, "success": is_success}
             if dice:

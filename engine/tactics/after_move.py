@@ -51,8 +51,8 @@ def walked(
 
 
 def _after_all_moves(battle: Battle, rules: Ruleset, unit: str) -> Battle:
-    """The battle with the unit's declared way walked and its part come; as it is where it has declared none."""
-    own = tuple(way for way in battle.turns.declared if way.unit == unit)
+    """The battle with the unit's declared path walked and its part come; as it is where it has declared none."""
+    own = tuple(move for move in battle.turns.declared if move.unit == unit)
     if not own:
         return battle
     draft = EventBuilder(replace(battle, turns=replace(battle.turns, declared=own)), rules)

@@ -14,7 +14,7 @@ PAGE = 15
 END = 500
 """More squares than a map can have: to the edge."""
 
-WAYS = (
+ARROWS = (
     ("left", "W", "left,h", "shift+left,H"),
     ("down", "S", "down,j", "shift+down,J"),
     ("up", "N", "up,k", "shift+up,K"),
@@ -32,44 +32,44 @@ DIAGONALS = (("up-left", "NW"), ("up-right", "NE"), ("down-left", "SW"), ("down-
 
 _KEYS = [
     *(
-        Binding(keys, f"step('{way}')", name, show=False, id=f"board.{name}", group=MOVE, tooltip="move the cursor")
-        for name, way, keys, _ in WAYS
+        Binding(keys, f"step('{to}')", name, show=False, id=f"board.{name}", group=MOVE, tooltip="move the cursor")
+        for name, to, keys, _ in ARROWS
     ),
     *(
         Binding(
             f"{UNBOUND}{name}",
-            f"step('{way}')",
+            f"step('{to}')",
             name,
             show=False,
             id=f"board.{name}",
             group=MOVE,
             tooltip="move the cursor diagonally",
         )
-        for name, way in DIAGONALS
+        for name, to in DIAGONALS
     ),
     *(
         Binding(
             keys,
-            f"step('{way}', {FAR})",
+            f"step('{to}', {FAR})",
             f"five {name}",
             show=False,
             id=f"board.far-{name}",
             group=LEAP,
             tooltip="move the cursor five squares",
         )
-        for name, way, _, keys in WAYS
+        for name, to, _, keys in ARROWS
     ),
     *(
         Binding(
             keys,
-            f"step('{way}', {squares})",
+            f"step('{to}', {squares})",
             name.replace("-", " "),
             show=False,
             id=f"board.{name}",
             group=LEAP,
             tooltip="move the cursor to the map's edge" if squares == END else f"move the cursor {squares} squares",
         )
-        for name, way, squares, keys in ENDS
+        for name, to, squares, keys in ENDS
     ),
     Binding("enter", "choose", "choose", id="board.choose", tooltip="choose the square under the cursor"),
     Binding(

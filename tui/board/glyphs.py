@@ -84,7 +84,7 @@ class GlyphSet(Struct, frozen=True):
     stop: str
     path: str
     trail: str
-    """The way that a unit has walked."""
+    """The path that a unit has walked."""
     goal: str
     landed: str
     """Where a throw came down."""

@@ -96,7 +96,7 @@ def legend(
         (FINE if glyphs.has_unicode else glyphs.line, "line of fire, and one that missed"),
         (glyphs.stop, "the first obstacle that blocks it"),
         (f"{glyphs.path}{glyphs.goal}", "planned path and goal"),
-        (glyphs.trail, "the way that a unit has walked"),
+        (glyphs.trail, "the path that a unit has walked"),
         (f"{glyphs.minus}7 +5", "what the last command cost a unit, or gave it; ! is a critical hit"),
         (f"{glyphs.past} {glyphs.landed}", "where a shot that missed went, where a throw came down"),
         (f"{glyphs.fell}3", "how far a unit fell"),

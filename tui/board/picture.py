@@ -125,14 +125,14 @@ class Picture:
         else:
             self.standing = units_by_square(view.units)
             self._units = unit_layer(view.field, self.standing, view.units, manner, frozenset())
-        lying, way = (
+        lying, path = (
             dropped_layer(view, manner, self.standing),
             path_layer(view.field, markings, manner, self.standing),
         )
         done, labels = aftermath_layers(view.field, markings.aftermath, manner, self.standing)
         numbers = number_layer(view.field, markings, manner, self.standing)
         notes = note_layer(view, manner, self.standing)
-        self._layers = (lying, notes, done, numbers, way, self._units, *self._top(done), labels)
+        self._layers = (lying, notes, done, numbers, path, self._units, *self._top(done), labels)
 
     def _top(self, done: Layer) -> tuple[Layer, ...]:
         markings, manner, field = self.markings, self.manner, self.view.field

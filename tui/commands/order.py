@@ -30,7 +30,7 @@ from tui.commands.vocabulary import examples, read_units, take_actor
 from tui.panels.order_panel import blocks
 
 DELAY = "delay"
-WAYS = ("after", "before", "first", "last", "up", "down")
+PLACES = ("after", "before", "first", "last", "up", "down")
 
 
 def declared_example(battle: Battle, rules: Ruleset, side: str) -> str:
@@ -112,19 +112,19 @@ def read_places(words: Words, setting: Setting) -> Command | TextResult:
         return read_order(words, setting)
     names = unit_names(setting.battle)
     unit, words = expect("unit", words, names)
-    way, words = expect("place", words, names_of((way, way) for way in WAYS))
+    where, words = expect("place", words, names_of((where, where) for where in PLACES))
     places = [[one.id for one in units] for _, units in blocks(project(setting.battle, setting.rules))]
     here = next((place for place, ids in enumerate(places) if unit in ids), 0)
     after = ""
-    if way in ("after", "before"):
+    if where in ("after", "before"):
         other, words = expect("unit", words, names)
         there = next((place for place, ids in enumerate(places) if other in ids), 0)
         before = [ids for place, ids in enumerate(places[:there]) if place != here]
-        after = other if way == "after" else before[-1][-1] if before else ""
-    elif way == "last":
+        after = other if where == "after" else before[-1][-1] if before else ""
+    elif where == "last":
         after = places[-1][-1] if places else ""
-    elif way in ("up", "down"):
-        there = here - 2 if way == "up" else min(here + 1, len(places) - 1)
+    elif where in ("up", "down"):
+        there = here - 2 if where == "up" else min(here + 1, len(places) - 1)
         after = places[there][-1] if there >= 0 and places else ""
     no_more(words)
     return SetPlace(unit, after)

@@ -361,7 +361,7 @@ def _unavailable(why: str) -> str:
 def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
     """Describes an action's cost, on the nearest target; or why it is not possible now."""
     if action.target == SQUARE:
-        near = [square for way in Direction if (square := unit.at.step(way)) in battle.field]
+        near = [square for direction in Direction if (square := unit.at.step(direction)) in battle.field]
         reasons = [refusal(battle, rules, unit, action, square=square) for square in near]
         if near and "" not in reasons:
             return _unavailable(reasons[0])

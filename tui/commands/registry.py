@@ -27,7 +27,7 @@ from tui.commands.naming import LEAST_BEGINNING, Words, take_whole, unit_names
 from tui.commands.results import Setting, Spoken, TextResult, did_you_mean, suggestion
 
 MOST_CHARACTERS = 400
-NAMES_AND_WAYS = (
+NOTES = (
     "Type a UNIT, WEAPON, MOVE, ATTACK, ACTION, CONDITION or RULING by its id or name; capitals do not matter. Two "
     "letters of it, or of a word in it, are enough if they are unambiguous. A SQUARE is a column and a row: D4. "
     "Without a unit a command applies to the unit in focus, else to the acting unit. UNITS are several units, or a "
@@ -44,7 +44,7 @@ def read_help(words: Words, setting: Setting) -> TextResult:
         form = find_form(words[0], setting)
         return TextResult(form.name, (form.line, f"{form.explained(setting)}.", *_others(form)))
     listed = [line for form in FORMS for line in (form.line, f"    {form.explained(setting)}")]
-    return TextResult("Commands", (*listed, "", *NAMES_AND_WAYS))
+    return TextResult("Commands", (*listed, "", *NOTES))
 
 
 FORMS = (

@@ -31,14 +31,14 @@ def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearClou
             return ClearCloud(same)
         case ["wind", "0"]:
             return SetWind(Direction.N, 0)
-        case ["wind", way, squares] if way.upper() in Direction.__members__ and squares.isdecimal():
-            return SetWind(Direction[way.upper()], int(squares[:4]))
+        case ["wind", direction, squares] if direction.upper() in Direction.__members__ and squares.isdecimal():
+            return SetWind(Direction[direction.upper()], int(squares[:4]))
         case [radius, *rest] if radius.isdecimal() and len(rest) <= 2:
             density = THIN if "thin" in rest else THICK
             rounds = [word for word in rest if word not in ("thin", "thick")]
             if len(rounds) <= 1 and all(word.isdecimal() for word in rounds):
                 return SetCloud(here, int(radius[:4]), density, int(rounds[0][:5]) if rounds else 0, same)
-    is_begun = words in ([], ["wind"], *(["wind", way.name.lower()] for way in Direction))
+    is_begun = words in ([], ["wind"], *(["wind", direction.name.lower()] for direction in Direction))
     raise (Missing if is_begun else Illegal)(
         "smoke", "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”."
     )

@@ -170,9 +170,9 @@ def read_door(verb: str, words: Words, setting: Setting) -> Command:
         if edge in setting.battle.field.barriers and setting.battle.field.barriers[edge].can_open
     }
     if words:
-        way, words = expect("side", words, names_of((side.name, side.name) for side in SIDES))
+        side, words = expect("side", words, names_of((side.name, side.name) for side in SIDES))
         no_more(words)
-        return SetBarrier(known[Direction[way]], STATES[verb])
+        return SetBarrier(known[Direction[side]], STATES[verb])
     if len(doors) != 1:
         which = f"doors {' and '.join(side.name for side in doors)}: type one, such as {verb} {square.name} N"
         raise Illegal("words", f"{square.name} has {which if doors else 'no door on its sides'}.")

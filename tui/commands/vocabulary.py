@@ -84,7 +84,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
         lambda setting, units: names_of((one.id, one.label) for one in setting.rules.attack.defences),
     ),
     "REACTION": ("reaction", lambda setting, units: _alike(one.id for one in setting.rules.turns.reactions)),
-    "DIRECTION": ("direction", lambda setting, units: _alike(way.name for way in Direction)),
+    "DIRECTION": ("direction", lambda setting, units: _alike(direction.name for direction in Direction)),
     "ROLE": (
         "character or role",
         lambda setting, units: {

@@ -104,7 +104,7 @@ WHO_IS_NAMED: Mapping[str, Names] = {
     "turns.delayed": iter,
     "turns.initiative": iter,
     "turns.interrupted": lambda waiting: (one.unit for one in waiting),
-    "turns.declared": lambda ways: (way.unit for way in ways),
+    "turns.declared": lambda moves: (move.unit for move in moves),
     "openings": lambda held: (unit for one in held for unit in (one.unit, one.against)),
     "gm.covers": lambda held: (unit for one in held for unit in (one.attacker, one.target)),
     "turns.groups": lambda groups: (unit for group in groups for unit in group),
@@ -193,7 +193,7 @@ def _squares(new: Callable[[str], Any]) -> Iterator[tuple[str, Square]]:
     yield from ((repr(laid.id), laid.at) for laid in new("scene.charges"))
     yield from ((repr(item.weapon), item.at) for item in new("scene.dropped"))
     yield from (("a cloud", cloud.centre) for cloud in new("scene.clouds"))
-    yield from (("a path", square) for way in new("turns.declared") for square in way.path)
+    yield from (("a path", square) for move in new("turns.declared") for square in move.path)
     yield from (("wear", worn.square) for worn in new("scene.worn"))
 
 

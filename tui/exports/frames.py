@@ -30,7 +30,7 @@ class Sight(Struct, frozen=True):
     known: frozenset[str]
     """Ids of the units known before it or after it."""
     own: frozenset[str]
-    """Ids of those whose whole way is known."""
+    """Ids of those whose whole path is known."""
     after: frozenset[str]
     """Ids of the units known after it."""
     squares: frozenset[Square]
@@ -130,7 +130,7 @@ def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:
 
 
 def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
-    """What several steps did together: all ways and lines, and what each unit lost in all, where it is at the end."""
+    """What several steps did together: all paths and lines, and what each unit lost in all, where it is at the end."""
     if not frames:
         return NOTHING_DONE
     at = {unit.id: unit for unit in frames[-1].view.units}

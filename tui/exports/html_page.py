@@ -17,7 +17,7 @@ from tui.exports.board_pictures import BoardArtist, crop_of, svg_of
 from tui.exports.frames import ReplayFrame, frames_of, merged
 
 HEADING = re.compile(r"<h2>Round (\d+)</h2>")
-LEGEND = "The board at the end of round {round}, with the ways, the lines of fire and the losses of the whole round."
+LEGEND = "The board at the end of round {round}, with the paths, the lines of fire and the losses of the whole round."
 STYLE = """
 :root { color-scheme: dark; }
 body { margin: 0 auto; padding: 1rem; max-width: 72rem; background: BACK; color: INK;

@@ -35,9 +35,9 @@ class LongList(OptionList, can_focus=False):
         """Scrolls a page and selects an enabled line on it; if there is none, the selection stays."""
         height, lines, top = self.scrollable_content_region.height, self._lines, self.scroll_offset.y
         last = max(0, len(lines) - height)
-        ways = {"home": 0, "end": last, "pageup": max(0, top - height), "pagedown": min(last, top + height)}
-        self.scroll_to(y=ways[key], animate=False, force=True, immediate=True)
-        shown = dict.fromkeys(place for place, _ in lines[ways[key] : ways[key] + height])
+        places = {"home": 0, "end": last, "pageup": max(0, top - height), "pagedown": min(last, top + height)}
+        self.scroll_to(y=places[key], animate=False, force=True, immediate=True)
+        shown = dict.fromkeys(place for place, _ in lines[places[key] : places[key] + height])
         free = [place for place in shown if not self.options[place].disabled]
         if free:
             self.highlighted = free[-1 if key in ("end", "pagedown") else 0]

@@ -116,8 +116,8 @@ def _change_words(event: PoolChanged, battle: Battle, rules: Ruleset, width: int
     change = f"{battle.called(event.unit)} {signed(event.after - event.before)}"
     numbers = f"{event.before} → {event.after}"
     is_first = event.pool == next(iter(rules.units.pools), "")
-    ways = (f"{change}, {event.label} {numbers}", f"{change}, {numbers}" if is_first else f"{change} {event.label}")
-    return next((said for said in ways if cell_len(said) <= width), ways[-1])
+    forms = (f"{change}, {event.label} {numbers}", f"{change}, {numbers}" if is_first else f"{change} {event.label}")
+    return next((said for said in forms if cell_len(said) <= width), forms[-1])
 
 
 def _attack_rows(

@@ -133,9 +133,9 @@ def result_text(
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
     most = MOST_UNITS if height < ENDLESS else ENDLESS
     sums = _sums(result, rules) if blast else {}
-    ways = [list(_losses(result, rules, min(width, MOST_ROW), most, told, is_brief=False)) for told in (sums, {})]
-    ways.append(list(_losses(result, rules, min(width, MOST_ROW), most, {}, is_brief=True)))
-    losses = next((way for way in ways if len(head) + len(way) + 1 + len(end) <= height), ways[-1])
+    forms = [list(_losses(result, rules, min(width, MOST_ROW), most, told, is_brief=False)) for told in (sums, {})]
+    forms.append(list(_losses(result, rules, min(width, MOST_ROW), most, {}, is_brief=True)))
+    losses = next((form for form in forms if len(head) + len(form) + 1 + len(end) <= height), forms[-1])
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1
     likely = likely if room - len(likely) >= LEAST_DETAILS else []

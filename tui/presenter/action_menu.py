@@ -124,8 +124,8 @@ def _towards(presenter: Presenter, unit: Unit, action: Action, target: str) -> S
 def _declare(presenter: Presenter, unit: Unit, action: Action, act: Act) -> None:
     """Runs an action; if it declares one of several attacks, asks which."""
     rules = presenter.session.rules
-    ways = declarable(rules, unit, action)
-    if len(ways) < 2:
+    attacks = declarable(rules, unit, action)
+    if len(attacks) < 2:
         presenter.roll(act)
         return
 
@@ -134,5 +134,5 @@ def _declare(presenter: Presenter, unit: Unit, action: Action, act: Act) -> None
             presenter.roll(replace(act, attack=attack))
 
     held = rules.gear.weapons[unit.gear.weapon].label
-    choices = [Choice(way.id, way.label, held) for way in ways]
+    choices = [Choice(attack.id, attack.label, held) for attack in attacks]
     presenter.choose(f"{action.label}: choose an attack", choices, chosen)

@@ -109,8 +109,8 @@ def _page() -> Iterator[str]:
         listed |= set(fresh)
         yield from ("", f"## {COLUMNS[screen]}", "", "| keys | what | id |", "| --- | --- | --- |")
         for one in (key_action_ids()[name] for name in fresh if name):
-            ways = " ".join(f"`{shown_key(key)}`" for key in one.keys) or "none"
-            yield f"| {ways} | {one.meaning} | `{one.id}` |"
+            shown = " ".join(f"`{shown_key(key)}`" for key in one.keys) or "none"
+            yield f"| {shown} | {one.meaning} | `{one.id}` |"
 
 
 def _shown(keys: tuple[str, ...]) -> str:

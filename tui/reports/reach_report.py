@@ -69,7 +69,7 @@ class Going(Struct, frozen=True):
     mode: Mode
     moves: tuple[MoveReach, ...]
     threatened: frozenset[Square]
-    way: PlannedPath | None
+    planned: PlannedPath | None
     draws: tuple[ProvokedReaction, ...]
     """What the way draws."""
     sets_off: tuple[str, ...]
@@ -95,17 +95,17 @@ def explore(scene: Scene, rules: Ruleset, query: ReachQuery) -> Going:
     manner = MoveOptions(query.mode, _altitude(battle.field, query.altitude))
     chosen = [moves[query.action]] if query.action else list(moves.values())
     reaches = tuple(_reach(battle, rules, unit, action, manner) for action in chosen)
-    way: PlannedPath | None = None
+    planned: PlannedPath | None = None
     drawn: tuple[ProvokedReaction, ...] = ()
     sets_off: tuple[str, ...] = ()
     if query.goal:
         stops = [_square(battle.field, name) for name in (*query.via, query.goal)]
-        way = plan_path(battle, rules, unit, stops, query.action, manner)
+        planned = plan_path(battle, rules, unit, stops, query.action, manner)
         mover = unit if manner.altitude is None else replace(unit, altitude=manner.altitude)
-        drawn = draws(battle, rules, mover, way.path, way.stride.action)
-        sets_off = tuple(set_off_words(battle, rules, mover, way.path))
+        drawn = draws(battle, rules, mover, planned.path, planned.stride.action)
+        sets_off = tuple(set_off_words(battle, rules, mover, planned.path))
     mode = mode_of(battle, rules, unit, query.mode)
-    return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), way, drawn, sets_off)
+    return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), planned, drawn, sets_off)
 
 
 def reach_words(going: Going) -> list[str]:
@@ -134,8 +134,8 @@ def reach_words(going: Going) -> list[str]:
     near = [square.name for square in sorted(_reached(going) & going.threatened, key=_reading)]
     if near:
         lines += ["", *wrapped(f"Next to an enemy: {', '.join(near)}.", 0, 2)]
-    if going.way is not None:
-        lines += ["", *_path_words(going, going.way)]
+    if going.planned is not None:
+        lines += ["", *_path_words(going, going.planned)]
     return lines
 
 
@@ -165,7 +165,7 @@ def reach_json(going: Going) -> dict[str, Any]:
             for move in going.moves
         ],
         "threatened": [square.name for square in sorted(going.threatened, key=_reading)],
-        "path": None if going.way is None else _path_json(going, going.way),
+        "path": None if going.planned is None else _path_json(going, going.planned),
     }
 
 
@@ -198,10 +198,10 @@ def _square(field: Battlefield, name: str) -> Square:
 def _drawing(going: Going) -> list[str]:
     """The part of the map that the moves reach, with the mark of the shortest move that leads to each square."""
     marks: dict[Square, str] = {}
-    ways = sorted(
-        zip(_marks(going), going.moves, strict=True), key=lambda way: (way[1].action.is_straight, way[1].squares)
+    marked = sorted(
+        zip(_marks(going), going.moves, strict=True), key=lambda one: (one[1].action.is_straight, one[1].squares)
     )
-    for mark, move in ways:
+    for mark, move in marked:
         for square in move.costs:
             marks.setdefault(square, mark)
     if not marks:
@@ -210,8 +210,8 @@ def _drawing(going: Going) -> list[str]:
         if not unit.is_defeated:
             marks |= dict.fromkeys(unit.squares, "x" if unit.is_enemy_of(going.unit) else "o")
     marks |= dict.fromkeys(going.unit.squares, "@")
-    if going.way is not None:
-        marks |= dict.fromkeys(going.way.path[1:], "*")
+    if going.planned is not None:
+        marks |= dict.fromkeys(going.planned.path[1:], "*")
     reached = _reached(going) | set(going.unit.squares)
     columns = range(min(square.column for square in reached), max(square.column for square in reached) + 1)
     rows = range(min(square.row for square in reached), max(square.row for square in reached) + 1)
@@ -223,7 +223,7 @@ def _drawing(going: Going) -> list[str]:
         for row in rows
     ]
     key = [f"{mark} {move.action.label}" for mark, move in zip(_marks(going), going.moves, strict=True) if move.costs]
-    key += ["@ the unit", "x enemies", "o other units", "# impassable"] + (["* the path"] if going.way else [])
+    key += ["@ the unit", "x enemies", "o other units", "# impassable"] + (["* the path"] if going.planned else [])
     return [*lines, *wrapped(f"{', '.join(key)}.", 0)]
 
 
@@ -243,29 +243,29 @@ def _reading(square: Square) -> tuple[int, int]:
     return square.row, square.column
 
 
-def _path_words(going: Going, way: PlannedPath) -> list[str]:
-    path = ", ".join(square.name for square in way.path)
-    action, most = way.stride.action.label, number_text(round(way.stride.squares, 2))
+def _path_words(going: Going, planned: PlannedPath) -> list[str]:
+    path = ", ".join(square.name for square in planned.path)
+    action, most = planned.stride.action.label, number_text(round(planned.stride.squares, 2))
     lines = wrapped(
-        f"{action} to {way.path[-1].name}: {squares(way.cost)} of {most}.",
+        f"{action} to {planned.path[-1].name}: {squares(planned.cost)} of {most}.",
         0,
     )
     lines += wrapped(f"Path: {path}.", 2, 4)
-    if way.doors:
-        lines += wrapped(f"Opens: {', '.join(edge.name for edge in way.doors)}.", 2, 4)
+    if planned.doors:
+        lines += wrapped(f"Opens: {', '.join(edge.name for edge in planned.doors)}.", 2, 4)
     if not (going.draws or going.sets_off):
         return [*lines, "  Provokes no reactions."]
     said = [*(f"Step {draw.step}: {provoked_words(draw, going.battle)}" for draw in going.draws), *going.sets_off]
     return lines + [line for sentence in said for line in wrapped(sentence, 2, 4)]
 
 
-def _path_json(going: Going, way: PlannedPath) -> dict[str, Any]:
+def _path_json(going: Going, planned: PlannedPath) -> dict[str, Any]:
     return {
-        "action": way.stride.action.id,
-        "squares": [square.name for square in way.path],
-        "cost": number(way.cost),
-        "of": number(way.stride.squares),
-        "doors": [edge.name for edge in way.doors],
+        "action": planned.stride.action.id,
+        "squares": [square.name for square in planned.path],
+        "cost": number(planned.cost),
+        "of": number(planned.stride.squares),
+        "doors": [edge.name for edge in planned.doors],
         "sets_off": list(going.sets_off),
         "draws": [
             {

@@ -144,12 +144,12 @@ def roll_landing(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter |
     while towards[rolls[-1].total] == AGAIN:
         lengths = scatter.again_distance
         rolls.append(roll(scatter.dice, dice, purpose))
-    way = towards[rolls[-1].total]
-    if way == STAYS:
+    heading = towards[rolls[-1].total]
+    if heading == STAYS:
         return Landing(start, tuple(rolls), "")
     far = roll(lengths, dice, f"{scatter.label}: distance")
     most = _squares(far.total, throw, scatter)
-    flown = flight_path(battlefield, start, *_heading(throw, way), most, throw.metric)
+    flown = flight_path(battlefield, start, *_heading(throw, heading), most, throw.metric)
     is_lost = scatter.is_lost_off_map and flown.left_after is not None
     rolled = (*rolls, far) if far.faces or far.is_typed else tuple(rolls)
     return Landing(flown.squares[-1], rolled, OFF_MAP if is_lost else flown.stopped_by)
@@ -174,12 +174,12 @@ def _spread(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter | None
         for total, chance in distribution(dice).items() if weight else ():
             most = _squares(total, throw, scatter)
             far[most] = far.get(most, Fraction(0)) + chance * weight
-    for way, share in shares.items():
+    for heading, share in shares.items():
         share /= 1 - again
-        if way == STAYS:
+        if heading == STAYS:
             yield start, share
             continue
-        across, down = _heading(throw, way)
+        across, down = _heading(throw, heading)
         whole = flight_path(battlefield, start, across, down, max(far), throw.metric)
         squares = whole.squares
         flown = [
@@ -213,10 +213,10 @@ def _start(throw: Throw, scatter: ThrowScatter) -> Square:
     return throw.aim if scatter.at == "aim" else throw.start
 
 
-def _heading(throw: Throw, way: str) -> tuple[int, int]:
+def _heading(throw: Throw, heading: str) -> tuple[int, int]:
     """The direction that a word of the table means, as columns and rows; who throws at its own feet throws north."""
-    ring = next(ring for ring in RINGS if way in ring.steps)
-    x, y = ring.steps[way]
+    ring = next(ring for ring in RINGS if heading in ring.steps)
+    x, y = ring.steps[heading]
     across, down = throw.aim.column - throw.start.column, throw.aim.row - throw.start.row
     if not ring.is_along_throw or across == down == 0:
         return x, y

@@ -224,19 +224,19 @@ def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]
 
 def _declared(rules: Ruleset, unit: Unit, action: Action, attack_id: str) -> str:
     """Id of the attack that is declared with an act: the one named, or the only one there is; "" for no such act."""
-    ways = {attack.id: attack for attack in declarable(rules, unit, action)}
+    attacks = {attack.id: attack for attack in declarable(rules, unit, action)}
     if not action.declares:
         if attack_id:
             raise Illegal("attack", f"“{action.label}” declares no attack.")
         return ""
-    if not ways:
+    if not attacks:
         raise Illegal("attack", f"“{action.label}” declares an attack, but {unit.name} holds no weapon for one.")
-    if not attack_id and len(ways) > 1:
-        which = f"name one after “with”: {', '.join(ways)}"
+    if not attack_id and len(attacks) > 1:
+        which = f"name one after “with”: {', '.join(attacks)}"
         raise Illegal("attack", f"“{action.label}” declares an attack: {which}.", "which attack?")
-    if attack_id and attack_id not in ways:
-        raise Unknown("attack", attack_id, ways)
-    return attack_id or next(iter(ways))
+    if attack_id and attack_id not in attacks:
+        raise Unknown("attack", attack_id, attacks)
+    return attack_id or next(iter(attacks))
 
 
 def targets(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> list[Unit]:
@@ -281,8 +281,8 @@ def _facts_beside(
     if action.target != SQUARE or square is None:
         return None
     bare = bare_square(square)
-    ways = (replace(unit, at=square.step(way), altitude=0) for way in Direction)
-    near = next((one for one in ways if one.at in battle.field and is_adjacent(battle.field, one, bare)), unit)
+    beside = (replace(unit, at=square.step(one), altitude=0) for one in Direction)
+    near = next((one for one in beside if one.at in battle.field and is_adjacent(battle.field, one, bare)), unit)
     return facts_on(battle.with_unit(near), rules, near, action, bare)
 
 

@@ -197,8 +197,8 @@ def _those(field: Battlefield, squares: Iterable[Square], differs: Callable[[Squ
 
 def _refuse_ways_along(barrier: Barrier, edge: Edge) -> None:
     across = (Direction.N, Direction.S) if edge.side == "N" else (Direction.E, Direction.W)
-    for way in (barrier.seen_through, barrier.walked_through):
-        if way is not None and way not in across:
+    for direction in (barrier.seen_through, barrier.walked_through):
+        if direction is not None and direction not in across:
             raise Illegal(
-                "edge", f"{edge.name} cannot be crossed to the {way.name}: choose a direction across the edge."
+                "edge", f"{edge.name} cannot be crossed to the {direction.name}: choose a direction across the edge."
             )

@@ -29,9 +29,9 @@ class ReloadEffect(Effect, frozen=True):
 
 
 class FlightChange(AmountChange, frozen=True, kw_only=True):
-    """Flight of a weapon in the direction `way`: 1 for north, then clockwise."""
+    """Flight of a weapon in one of eight directions: 1 for north, then clockwise."""
 
-    way: int
+    direction: int
 
 
 class DisarmEffect(ValueEffect, frozen=True):
@@ -40,7 +40,7 @@ class DisarmEffect(ValueEffect, frozen=True):
     kind: ClassVar[str] = "disarm"
     words: ClassVar[str] = "disarm the {whom}: the weapon flies {value} {unit}"
 
-    way: Expression
+    direction: Expression
     """One of eight directions, 1 for north, clockwise."""
     lands_at_target: bool = False
     """Whether it lies on the target's square in place of that: a weapon that was thrown."""
@@ -48,11 +48,11 @@ class DisarmEffect(ValueEffect, frozen=True):
     @classmethod
     def read(cls, row: EffectRow) -> Self:
         at_target = row.entry.has("lands") and bool(row.entry.text("lands", choices=("target",)))
-        way = constant(1) if at_target else row.amount("direction")
-        return cls(*row.common(cls), row.amount(cls.kind), way, at_target)
+        direction = constant(1) if at_target else row.amount("direction")
+        return cls(*row.common(cls), row.amount(cls.kind), direction, at_target)
 
     def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> FlightChange:
-        return FlightChange(self, amount=number(self.value, facts), way=whole_down(self.way, facts))
+        return FlightChange(self, amount=number(self.value, facts), direction=whole_down(self.direction, facts))
 
     def events(self, change: FlightChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
@@ -60,8 +60,8 @@ class DisarmEffect(ValueEffect, frozen=True):
         if lost not in unit.gear.weapons:
             return
         squares = in_squares(change.amount, draft.battle.field, draft.rules)
-        way = tuple(Direction)[(change.way - 1) % 8]
-        flight = flight_path(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
+        direction = tuple(Direction)[(change.direction - 1) % 8]
+        flight = flight_path(draft.battle.field, unit.at, direction.dx, direction.dy, squares, "chebyshev")
         label, target = draft.rules.gear.weapons[lost].label, draft.battle.units.get(cause.who.get("target", ""))
         lies = target.at if self.lands_at_target and target is not None else flight.squares[-1]
         draft.add(ev.WeaponDropped(unit.id, lost, label, lies, unit.gear.rounds.get(lost)))

@@ -127,13 +127,13 @@ def has_cover(field: Battlefield, at: Square) -> bool:
     """Whether something that one can shoot over or through gives cover on a square, towards the middle of the map."""
     centre = Square(field.columns // 2, field.rows // 2)
     towards = Direction.towards(at, centre) if at != centre else Direction.N
-    for way in SIDES:
-        if way.dx * towards.dx + way.dy * towards.dy <= 0:
+    for direction in SIDES:
+        if direction.dx * towards.dx + direction.dy * towards.dy <= 0:
             continue
-        barrier = field.barriers.get(edge_of(at, way))
+        barrier = field.barriers.get(edge_of(at, direction))
         if barrier is not None and barrier.cover and (barrier.top < SKY or barrier.sill is not None):
             return True
-        beside = at.step(way)
+        beside = at.step(direction)
         if beside in field and field.ground_at(beside).cover and field.ground_at(beside).height < SKY:
             return True
     return False
@@ -179,11 +179,11 @@ def _walked(field: Battlefield, centre: Square, *, is_flying: bool) -> Iterator[
     while waiting:
         here = waiting.popleft()
         yield here
-        for way in SIDES:
-            there = here.step(way)
+        for direction in SIDES:
+            there = here.step(direction)
             if there not in field or there in found:
                 continue
-            barrier = field.barriers.get(edge_of(here, way))
+            barrier = field.barriers.get(edge_of(here, direction))
             is_walled = barrier is not None and barrier.blocks_movement and not barrier.is_open
             if not is_flying and (is_walled or field.ground_at(there).blocks_movement):
                 continue

@@ -59,11 +59,11 @@ class StraightReach(Struct, frozen=True):
     """Reach along straight lines within one budget: costs and paths by square."""
 
     costs: Mapping[Square, Fraction]
-    ways: Mapping[Square, tuple[Square, ...]]
+    paths: Mapping[Square, tuple[Square, ...]]
 
     def path(self, goal: Square) -> tuple[Square, ...]:
-        """The straight way there."""
-        return self.ways[goal]
+        """The straight path there."""
+        return self.paths[goal]
 
 
 class PlannedPath(Struct, frozen=True):
@@ -75,7 +75,7 @@ class PlannedPath(Struct, frozen=True):
     cost: Fraction
     """In squares, rising and sinking included."""
     doors: tuple[Edge, ...]
-    """Closed doors that are opened on the way."""
+    """Closed doors that are opened on it."""
 
 
 class Range(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Range(Struct, frozen=True):
         return next((index for index, found in enumerate(self.reaches) if square in found.costs), None)
 
     def path(self, square: Square) -> tuple[Square, ...]:
-        """The cheapest way there.
+        """The cheapest path there.
 
         Raises:
             Illegal: no move reaches it.
@@ -140,12 +140,12 @@ def movement_range(
     refuse_unless_turn(battle, unit, rules)
     how, lift = in_manner(battle, rules, unit, manner)
     bands = bands_apart(battle, rules, unit, manner.altitude)
-    ways = tuple(
-        replace(way, squares=way.squares - lift)
-        for way in strides(battle, rules, unit, action_id)
-        if way.squares >= lift and _may_change(way, bands)
+    lifted = tuple(
+        replace(stride, squares=stride.squares - lift)
+        for stride in strides(battle, rules, unit, action_id)
+        if stride.squares >= lift and _may_change(stride, bands)
     )
-    return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))
+    return Range(unit.at, lifted, tuple(_reach(battle, unit, stride, how) for stride in lifted))
 
 
 def plan_path(
@@ -160,10 +160,10 @@ def plan_path(
 
     Args:
         battle, rules, unit, action_id, manner: as for `movement_range`.
-        stops: way-points in order, the goal last.
+        stops: waypoints in order, the goal last.
 
     Raises:
-        Illegal: no stride leads there; what stops the longest is said, of several way-points the first that fails.
+        Illegal: no stride leads there; what stops the longest is said, of several waypoints the first that fails.
         Unknown: the ruleset has no such mode.
     """
     found = movement_range(battle, rules, unit, action_id, manner)
@@ -237,7 +237,7 @@ def decide_move(
 ) -> tuple[ev.Event, ...]:
     """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches.
 
-    It stops where the way draws a reaction that this move has not drawn yet; what is left of the stride may be walked
+    It stops where the path draws a reaction that this move has not drawn yet; what is left of the stride may be walked
     after it.
     """
     unit = battle.unit(command.unit)
@@ -341,7 +341,7 @@ def _declare(
     goes through.
     """
     unit, action = battle.unit(command.unit), stride.action
-    if any(way.unit == unit.id for way in battle.turns.declared):
+    if any(move.unit == unit.id for move in battle.turns.declared):
         raise Illegal("declared", f"{unit.name} has already declared its move: undo it to change it.")
     draft = EventBuilder(battle, rules)
     if answered := reactions_of_path(battle, rules, unit, command.path, action, unit.turn.drawn_by_move):
@@ -362,40 +362,40 @@ def _allowance(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> Fr
     return Fraction(in_squares(distance, battle.field, rules))
 
 
-def _may_change(way: Stride, bands: int) -> bool:
+def _may_change(stride: Stride, bands: int) -> bool:
     """Whether a stride changes so many altitude bands: it does so as it begins, not once it is paid."""
-    most = way.action.altitude_bands
-    return not bands or most is None or (bands <= most and not way.is_paid)
+    most = stride.action.altitude_bands
+    return not bands or most is None or (bands <= most and not stride.is_paid)
 
 
-def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | StraightReach:
-    found = reach(battle.field, unit.at, way.squares, how, unit.turn.odd_diagonals)
-    if way.action.straight_last:
-        return _straight_ends(found, way)
-    if not way.action.is_straight:
+def _reach(battle: Battle, unit: Unit, stride: Stride, how: MoveRules) -> Reach | StraightReach:
+    found = reach(battle.field, unit.at, stride.squares, how, unit.turn.odd_diagonals)
+    if stride.action.straight_last:
+        return _straight_ends(found, stride)
+    if not stride.action.is_straight:
         return found
     costs: dict[Square, Fraction] = {}
-    ways: dict[Square, tuple[Square, ...]] = {}
+    paths: dict[Square, tuple[Square, ...]] = {}
     for goal in found.costs:
         path = straight_path(unit.at, goal)
         if goal == unit.at or (len(unit.turn.trail) > 1 and not is_straight((*unit.turn.trail[:-1], *path))):
             continue
         cost = found.cost_along(path)
         if cost is not None:
-            costs[goal], ways[goal] = cost, path
-    return StraightReach(costs, ways)
+            costs[goal], paths[goal] = cost, path
+    return StraightReach(costs, paths)
 
 
-def _straight_ends(found: Reach, way: Stride) -> StraightReach:
-    """Where a move leads whose last steps go in one direction: to each square by the cheapest such way found."""
-    last = way.action.straight_last
+def _straight_ends(found: Reach, stride: Stride) -> StraightReach:
+    """Where a move leads whose last steps go in one direction: to each square by the cheapest such path found."""
+    last = stride.action.straight_last
     costs: dict[Square, Fraction] = {}
-    ways: dict[Square, tuple[Square, ...]] = {}
+    paths: dict[Square, tuple[Square, ...]] = {}
     for goal in found.costs:
         begins = []
         for turn, direction in enumerate(Direction):
             begin = Square(goal.column - last * direction.dx, goal.row - last * direction.dy)
-            if begin in found.costs and found.costs[begin] + last <= way.squares:
+            if begin in found.costs and found.costs[begin] + last <= stride.squares:
                 begins.append((found.costs[begin], turn, begin, direction))
         for _, _, begin, direction in sorted(begins):
             stretch = [begin.step(direction)]
@@ -403,10 +403,10 @@ def _straight_ends(found: Reach, way: Stride) -> StraightReach:
                 stretch.append(stretch[-1].step(direction))
             path = (*found.path(begin), *stretch)
             cost = found.cost_along(path)
-            if cost is not None and cost <= way.squares and len(set(path)) == len(path):
-                costs[goal], ways[goal] = cost, path
+            if cost is not None and cost <= stride.squares and len(set(path)) == len(path):
+                costs[goal], paths[goal] = cost, path
                 break
-    return StraightReach(costs, ways)
+    return StraightReach(costs, paths)
 
 
 def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:
@@ -428,13 +428,13 @@ def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, command: Move, cost:
             )
         if unit.turn.stride_action != action.id or unit.turn.stride < cost:
             refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
-    ways = strides(battle, rules, unit, command.action)
-    fitting = [way for way in ways if way.squares >= cost]
+    able = strides(battle, rules, unit, command.action)
+    fitting = [stride for stride in able if stride.squares >= cost]
     if fitting:
         bands = bands_apart(battle, rules, unit, command.altitude)
-        return next((way for way in fitting if _may_change(way, bands)), fitting[-1])
-    most = max((way.squares for way in ways), default=Fraction(0))
-    if not ways:
+        return next((stride for stride in fitting if _may_change(stride, bands)), fitting[-1])
+    most = max((stride.squares for stride in able), default=Fraction(0))
+    if not able:
         raise _no_move_left(unit)
     why = f"{shown(cost)} squares needed, {shown(most)} left this turn"
     raise Illegal("reach", f"{unit.name} cannot move to {command.path[-1].name}: {why}.")

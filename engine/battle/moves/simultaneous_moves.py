@@ -34,7 +34,7 @@ class Walker(Struct):
     """A unit during simultaneous moves; local to one decision."""
 
     unit: Unit
-    way: Declared
+    declared: Declared
     how: MoveRules
     walked: list[Square] = []
     because: Because = ""
@@ -42,7 +42,7 @@ class Walker(Struct):
 
     @property
     def is_moving(self) -> bool:
-        return not self.because and len(self.walked) < len(self.way.path)
+        return not self.because and len(self.walked) < len(self.declared.path)
 
 
 def walk_all(draft: EventBuilder) -> tuple[str, ...]:
@@ -50,16 +50,16 @@ def walk_all(draft: EventBuilder) -> tuple[str, ...]:
     battle, rules = draft.battle, draft.rules
     place = {unit_id: number for number, unit_id in enumerate(battle.turns.order)}
     walkers: dict[str, Walker] = {}
-    for way in sorted(battle.turns.declared, key=lambda way: place.get(way.unit, len(place))):
-        unit = battle.unit(way.unit)
-        why = _stays(battle, rules, unit, way)
+    for declared in sorted(battle.turns.declared, key=lambda declared: place.get(declared.unit, len(place))):
+        unit = battle.unit(declared.unit)
+        why = _stays(battle, rules, unit, declared)
         if why:
             draft.add(ev.PathEnded(unit.id, why))
             continue
-        if way.altitude is not None:
-            unit = replace(unit, altitude=way.altitude)
+        if declared.altitude is not None:
+            unit = replace(unit, altitude=declared.altitude)
         how = replace(move_rules(battle, rules, unit), occupied={})
-        walkers[unit.id] = Walker(unit, way, how, [unit.at])
+        walkers[unit.id] = Walker(unit, declared, how, [unit.at])
     crowd = _Crowd(battle, rules, walkers)
     while any(walker.is_moving for walker in walkers.values()):
         crowd.step()
@@ -95,15 +95,15 @@ def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
     )
 
 
-def _stays(battle: Battle, rules: Ruleset, unit: Unit, way: Declared) -> Because:
+def _stays(battle: Battle, rules: Ruleset, unit: Unit, declared: Declared) -> Because:
     """Why a unit does not set out at all; "" when it does."""
     if unit.is_defeated:
         return Reason("is-out")
-    if unit.at != way.path[0]:
-        return Reason("is-elsewhere", at=way.path[0])
+    if unit.at != declared.path[0]:
+        return Reason("is-elsewhere", at=declared.path[0])
     undeclared = replace(battle, turns=replace(battle.turns, declared=()))
     try:
-        action = rules.actions[way.action]
+        action = rules.actions[declared.action]
         refuse_unless_met(unit, action, action_facts(undeclared, rules, unit, action))
     except Illegal as reason:
         return reason.brief
@@ -149,7 +149,7 @@ class _Crowd:
 
     def _next(self, walker: Walker) -> tuple[Square, ...]:
         """The next step of a moving unit, with those over friends in its way."""
-        path, first = walker.way.path, len(walker.walked)
+        path, first = walker.declared.path, len(walker.walked)
         for last in range(first, len(path)):
             there = self._carried(walker.unit.id, path[last])
             in_the_way = [
@@ -217,10 +217,10 @@ def _arrive(draft: EventBuilder, walker: Walker, altitude: int) -> None:
         cost += lift_cost(battle.field, path[0], from_here, walker.how.feet)
         draft.add(ev.AltitudeChanged(unit_id, before, altitude))
     if len(path) > 1:
-        action = draft.rules.actions[walker.way.action]
+        action = draft.rules.actions[walker.declared.action]
         facts = action_facts(battle, draft.rules, battle.unit(unit_id), action)
         keeps = action.keeps_facing is not None and bool(action.keeps_facing.evaluate(facts))
         facing = walker.unit.facing if keeps else Direction.towards(path[-2], path[-1])
         ends_at = new_altitude(battle.field, walker.unit, path)
-        draft.add(ev.UnitMoved(unit_id, walker.way.action, path, cost, cost - cost, facing, True, ends_at))
+        draft.add(ev.UnitMoved(unit_id, walker.declared.action, path, cost, cost - cost, facing, True, ends_at))
     draft.add(ev.PathEnded(unit_id, walker.because))

@@ -1,4 +1,4 @@
-"""Aftermath: what the last command did, for the board: ways, lines of fire, losses, where a blast went off.
+"""Aftermath: what the last command did, for the board: paths, lines of fire, losses, where a blast went off.
 
 A function of the battle before the command and of its events, so that it is the same after reopening and in a replay.
 """
@@ -164,8 +164,8 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                 attacker, target = battle.units.get(event.unit), battle.units.get(event.target)
                 aimed = event.square or (target.at if target else None)
                 if event.square is None and attacker and target:
-                    way = straight_path(attacker.at, target.at)
-                    shots[attacker.id, target.id] = Shot(attacker.id, target.id, way, event.is_hit)
+                    path = straight_path(attacker.at, target.at)
+                    shots[attacker.id, target.id] = Shot(attacker.id, target.id, path, event.is_hit)
                 thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:
                 is_hit = next((grade.is_hit for grade in rules.attack.grades if grade.id == event.grade), False)

@@ -116,8 +116,8 @@ class SideObserver:
         for square in squares:
             place = field.index(square)
             self._ground[square] = (field.ground_at(square), field.elevation[place], field.smoke[place], light[place])
-            for way in SIDES:
-                edge = edge_of(square, way)
+            for direction in SIDES:
+                edge = edge_of(square, direction)
                 self._barriers.pop(edge, None)
                 if edge in field.barriers:
                     self._barriers[edge] = field.barriers[edge]
@@ -246,7 +246,9 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
             order=tuple(unit for unit in battle.turns.order if unit in known),
             active=battle.turns.active if battle.turns.active in known else "",
             interrupted=tuple(held for held in battle.turns.interrupted if held.unit in known),
-            declared=tuple(way for way in battle.turns.declared if way.unit in known and known[way.unit].side == side),
+            declared=tuple(
+                move for move in battle.turns.declared if move.unit in known and known[move.unit].side == side
+            ),
             groups=tuple(group for group in battle.turns.groups if set(group) <= {unit.id for unit in own}),
             held=tuple(held for held in battle.turns.held if held.unit in known and known[held.unit].side == side),
             surprised=tuple(unit for unit in battle.turns.surprised if unit in known),

@@ -125,14 +125,14 @@ def _look(
     size, other_size = one.size[which], other.size[which]
     own, its = REACH * size, REACH * other_size
     length = np.abs(end - start)
-    way = np.where(end > start, 1, -1)
+    sign = np.where(end > start, 1, -1)
     slope = (end_aloft - aloft) / (end - start)
     half = np.maximum(own, its)
     half = np.abs(slope) * (4 + half) + half + SLACK
     breadth = (int(half.max() / 4) + 3) // 2
     spread = _spread(layers, steep, breadth)
-    first = np.where(way > 0, (start - own) // 8, -((-start - own) // 8) - 1)
-    last = np.where(way > 0, -((-end - its) // 8) - 1, (end - its) // 8)
+    first = np.where(sign > 0, (start - own) // 8, -((-start - own) // 8) - 1)
+    last = np.where(sign > 0, -((-end - its) // 8) - 1, (end - its) // 8)
     count = np.abs(last - first) + 1
     eye, most = one.eyes[which], layers.columns if steep else layers.rows
     step, aside = (layers.width, 1) if steep else (1, layers.width)
@@ -142,9 +142,9 @@ def _look(
     taken: list[tuple[Indexes, Indexes, Numbers]] = []
     limit = np.minimum(floor - eye, 0)  # what ends below the eye hides no more than up to its own height
     near = length - its + own, length + its - own
-    enter = np.where(way > 0, 8 * first - start, start - 8 * first - 8)
-    base, onward = (first + 1) * step + aside, way * step
-    low_side, lean, wide = (aloft + slope * (8 * first + 4 - start) - half) / 8, slope * way, half / 4
+    enter = np.where(sign > 0, 8 * first - start, start - 8 * first - 8)
+    base, onward = (first + 1) * step + aside, sign * step
+    low_side, lean, wide = (aloft + slope * (8 * first + 4 - start) - half) / 8, slope * sign, half / 4
     alive = np.arange(len(which))
     for begin in range(0, int(count.max(initial=0)), STRIPS):
         alive = alive[(count[alive] > begin) & (sure[alive] <= roof[alive])]
@@ -177,7 +177,9 @@ def _look(
             row, number = np.nonzero(may_hide)
             if not len(row):
                 continue
-            taken.append((alive[row], (first + way * begin)[alive[row]] + way[alive[row]] * number, hides[row, number]))
+            taken.append(
+                (alive[row], (first + sign * begin)[alive[row]] + sign[alive[row]] * number, hides[row, number])
+            )
             hit = np.flatnonzero(may_hide.any(axis=1))
             some, enters, inside = alive[hit], enters[hit], inside[hit]
             end = of(length, some) - 4 * of(other_size, some) - 8
@@ -186,8 +188,8 @@ def _look(
             for bounds, far in ((spread.low, 8), (spread.gate, 0))[: 2 if has_edges else 1]:
                 if not far:
                     places = (
-                        places[0] + step * (of(way, some) < 0) * inside,
-                        places[1] + step * (of(way, some) < 0) * inside,
+                        places[0] + step * (of(sign, some) < 0) * inside,
+                        places[1] + step * (of(sign, some) < 0) * inside,
                     )
                 least = np.minimum(bounds[places[0]], bounds[places[1]])
                 is_wall = least > of(highest, some)

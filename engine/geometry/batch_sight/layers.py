@@ -31,7 +31,7 @@ Numbers = npt.NDArray[Any]
 EMPTY = float(DEPTH)
 """The height that stands for nothing there."""
 
-WAYS = (Direction.E, Direction.W, Direction.S, Direction.N)
+CROSSINGS = (Direction.E, Direction.W, Direction.S, Direction.N)
 """The order of the four ways of crossing an edge: E and W cross a square's west edge, S and N its north edge. Layers of
 edges have four sections in this order, each as long as a layer of squares."""
 
@@ -180,13 +180,13 @@ def _edges(battlefield: Battlefield, barriers: dict[Edge, Barrier], one_way: boo
     parts: list[tuple[int, int, int]] = []
     for edge, barrier in barriers.items():
         index = (edge.row + 1) * width + edge.column + 1
-        ways = [
-            way
-            for way in ((0, 1) if edge.side == "W" else (2, 3))
-            if not (one_way and barrier.seen_through is WAYS[way])
+        crossings = [
+            crossing
+            for crossing in ((0, 1) if edge.side == "W" else (2, 3))
+            if not (one_way and barrier.seen_through is CROSSINGS[crossing])
         ]
         for bottom, top in barrier_solids(barrier, battlefield.barrier_base(edge)):
-            parts.extend((way * size + index, bottom, top) for way in ways)
+            parts.extend((crossing * size + index, bottom, top) for crossing in crossings)
     if parts:
         places, bottoms, tops = (np.array(values, np.float64) for values in zip(*parts, strict=True))
         stands = bottoms <= DEPTH

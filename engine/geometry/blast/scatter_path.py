@@ -76,10 +76,10 @@ def stopped_between(battlefield: Battlefield, here: Square, there: Square) -> st
     if here.column == there.column or here.row == there.row:
         return _high_edge(battlefield, here, there)
     stops = [
-        _high_edge(battlefield, here, way)
-        or _high_square(battlefield, here, way)
-        or _high_edge(battlefield, way, there)
-        for way in (Square(there.column, here.row), Square(here.column, there.row))
+        _high_edge(battlefield, here, corner)
+        or _high_square(battlefield, here, corner)
+        or _high_edge(battlefield, corner, there)
+        for corner in (Square(there.column, here.row), Square(here.column, there.row))
     ]
     return stops[0] if all(stops) else ""
 

@@ -120,8 +120,10 @@ def passes(battlefield: Battlefield, here: Square, there: Square) -> bool:
     if here.column == there.column or here.row == there.row:
         return _crosses(battlefield, here, there)
     return any(
-        _crosses(battlefield, here, way) and _enters(battlefield, here, way) and _crosses(battlefield, way, there)
-        for way in (Square(there.column, here.row), Square(here.column, there.row))
+        _crosses(battlefield, here, corner)
+        and _enters(battlefield, here, corner)
+        and _crosses(battlefield, corner, there)
+        for corner in (Square(there.column, here.row), Square(here.column, there.row))
     )
 
 

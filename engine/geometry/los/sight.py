@@ -220,13 +220,13 @@ def _smoke(battlefield: Battlefield, start: Point, end: Point) -> tuple[Fraction
     if not outline(battlefield).has_smoke:
         return Fraction(0), 0
     thick, count = 0, 0
-    smoke, columns, way = battlefield.smoke, battlefield.columns, line(start, end)
-    for passage in way.passages:
-        if passage.start < passage.end or not way.length:
+    smoke, columns, found = battlefield.smoke, battlefield.columns, line(start, end)
+    for passage in found.passages:
+        if passage.start < passage.end or not found.length:
             density = min([smoke[square.row * columns + square.column] for square in squares_of(passage)])
             thick += density * (passage.end - passage.start)
             count += density > 0
     if not thick:
         return Fraction(0), count
     reach = root(Fraction((end.x - start.x) ** 2 + (end.y - start.y) ** 2))
-    return reach * Fraction(thick, way.length * EIGHTHS), count
+    return reach * Fraction(thick, found.length * EIGHTHS), count

@@ -93,9 +93,9 @@ def path_through(
 
     Args:
         battlefield: where it lies.
-        stops: the start, the way-points, the goal. At least one square.
+        stops: the start, the waypoints, the goal. At least one square.
         budget: squares that the whole of it may cost.
-        rules, odd: as for `reach`. Where friends stand one may have a way-point, not the goal.
+        rules, odd: as for `reach`. Where friends stand one may have a waypoint, not the goal.
 
     Raises:
         OffMap: the start is outside.

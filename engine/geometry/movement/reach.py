@@ -31,7 +31,7 @@ makes no difference the second is empty."""
 
 
 class Arrival(Struct, frozen=True):
-    """A cheapest way to a square among those with an even, or with an odd, number of diagonal steps."""
+    """A cheapest path to a square among those with an even, or with an odd, number of diagonal steps."""
 
     cost: Fraction
     """In squares."""
@@ -88,7 +88,7 @@ class Reach:
         return isinstance(goal, Square) and self._end(goal) is not None
 
     def cost(self, goal: Square) -> Fraction:
-        """Cost of the cheapest way, in squares.
+        """Cost of the cheapest path, in squares.
 
         Raises:
             Illegal: the goal is not within reach.
@@ -96,7 +96,7 @@ class Reach:
         return Fraction(self._reached(goal)[0] * self._lanes.unit, 2)
 
     def path(self, goal: Square) -> tuple[Square, ...]:
-        """A cheapest way, the start first and the goal last, with long straight stretches.
+        """A cheapest path, the start first and the goal last, with long straight stretches.
 
         Raises:
             Illegal: the goal is not within reach.
@@ -104,7 +104,7 @@ class Reach:
         return self._path(goal, *self._reached(goal))
 
     def arrivals(self, goal: Square) -> Iterator[Arrival]:
-        """The cheapest ways to a square that one may pass, whether or not a move may end there.
+        """The cheapest paths to a square that one may pass, whether or not a move may end there.
 
         Yields:
             None, one, or two that differ in the parity of their diagonal steps.
@@ -146,15 +146,15 @@ class Reach:
     def _path(self, goal: Square, cost: int, bit: int, odd: bool) -> tuple[Square, ...]:
         """Walks down the costs, from the goal to the start."""
         home = self.window.bit(self.start)
-        way, last = [goal], -1
+        path, last = [goal], -1
         while cost or bit != home:
             steps = list(self._steps_to(bit, cost, odd))
             last = last if last in steps else self._straightest(steps, goal)
             before = odd ^ (self._lanes.is_alternating and last >= STRAIGHT)
             cost -= self._lanes.cost(last, bit, before) or 0
             bit, odd = bit - self._lanes.bits(last), before
-            way.append(self.window.square(bit))
-        return tuple(reversed(way))
+            path.append(self.window.square(bit))
+        return tuple(reversed(path))
 
     def _steps_to(self, bit: int, cost: int, odd: bool) -> Iterator[int]:
         """Numbers of the directions of a cheapest path to a square."""
@@ -208,7 +208,7 @@ def reach(
         odd: whether it took an odd number of diagonal steps already; only the alternating metric asks.
 
     Returns:
-        The start at cost 0 and every other square where it may end. Of ways that cost the same, any one.
+        The start at cost 0 and every other square where it may end. Of paths that cost the same, any one.
 
     Raises:
         OffMap: the start is outside.

@@ -59,13 +59,13 @@ def is_clear(hides: Hides, start: Square, eye: Height, end: Square, height: Heig
     length = 2 * max(width, 1) * max(depth, 1)
     stride_x, stride_y = (length // width if width else 0), (length // depth if depth else 0)
     next_x, next_y = (stride_x // 2 if width else length + 1), (stride_y // 2 if depth else length + 1)
-    ways = (Direction.E if step_x > 0 else Direction.W, Direction.S if step_y > 0 else Direction.N)
+    directions = (Direction.E if step_x > 0 else Direction.W, Direction.S if step_y > 0 else Direction.N)
     first, rise, at = eye * length, height - eye, 0
     top = ground[row * columns + column]
 
     def stops(edge: Edge, line: int) -> bool:
         solids, through = edges.get(edge, ((), None))
-        return through not in ways and any(low * length < line < high * length for low, high in solids)
+        return through not in directions and any(low * length < line < high * length for low, high in solids)
 
     while at < length:
         there = min(next_x, next_y, length)

@@ -88,13 +88,13 @@ def _met(both: tuple[tuple[Line, ...], tuple[Line, ...]], place: int) -> Sequenc
     return [low if low is high else low[:place] + high[place:] for high, low in zip(higher, lower, strict=True)]
 
 
-def _sweep(seen: bytearray, way: Sweep) -> None:
+def _sweep(seen: bytearray, sweep: Sweep) -> None:
     """Marks what is seen between the two diagonals of one direction, these left out.
 
     The first and the last square that an interval touches at a depth follow from those before by adding, with the rests
     of their divisions; the squares whose centres it holds from the same rests.
     """
-    squares, planes, place, start, outward, aside, first_step, last_step = way
+    squares, planes, place, start, outward, aside, first_step, last_step = sweep
     deepest = len(squares) - 1
     stack = [(1, False, (-deepest, deepest + 1, deepest, deepest + 1))]
     ones = bytearray(b"\1") * (2 * deepest + 1)
@@ -130,10 +130,10 @@ def _sweep(seen: bytearray, way: Sweep) -> None:
                 stack += [
                     (depth + 1, False, piece)
                     for piece in left
-                    if piece[:2] != piece[2:] or not _is_squeezed(piece, depth, way)
+                    if piece[:2] != piece[2:] or not _is_squeezed(piece, depth, sweep)
                 ]
                 break
-            if is_ray and _is_squeezed(interval, depth, way):
+            if is_ray and _is_squeezed(interval, depth, sweep):
                 break
             at += outward
             low_rest += a
@@ -185,15 +185,15 @@ def _cut(interval: Interval, line: Line, place: int, near: int, far: int) -> lis
     return left
 
 
-def _is_squeezed(ray: Interval, depth: int, way: Sweep) -> bool:
+def _is_squeezed(ray: Interval, depth: int, sweep: Sweep) -> bool:
     """Whether a ray meets a corner at a depth line, with something solid on both sides of it."""
     a, b = ray[:2]
     step, rest = divmod(a * (2 * depth - 1) - b, 2 * b)
     if rest:
         return False
-    before, behind = way.squares[depth - 1], way.squares[depth]
-    plane = way.planes[depth] if way.planes else None
-    edge = way.place + 2 * step + 1
+    before, behind = sweep.squares[depth - 1], sweep.squares[depth]
+    plane = sweep.planes[depth] if sweep.planes else None
+    edge = sweep.place + 2 * step + 1
     here, there = (edge - 1, edge + 1) if a > 0 else (edge + 1, edge - 1)
     return bool(
         (behind[edge] or behind[here] or (plane and plane[here]))
