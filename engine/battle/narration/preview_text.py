@@ -7,14 +7,15 @@ from fractions import Fraction
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds
 from engine.battle.attacks.explosives import caught_by, trodden
-from engine.battle.attacks.reactions import ProvokedReaction
+from engine.battle.attacks.reactions import ProvokedReaction, missed_zones
 from engine.battle.narration.log_context import reason_words
+from engine.battle.narration.unit_states import zone_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.dice_text import percent
 from engine.geometry.los.sight_sentence import percent as whole_percent
 from engine.geometry.squares import Square
-from engine.rules.model import Ruleset
+from engine.rules.model import Action, Ruleset
 from engine.text import sentence
 from engine.values import replace
 
@@ -164,6 +165,16 @@ def catches(caught: Sequence[Unit]) -> str:
 def provoked_words(drawn: ProvokedReaction, battle: Battle) -> str:
     """A reaction that an action provokes: "Bandit: overwatch, as Todd moves in view at C3."."""
     return f"{battle.called(drawn.reactor)}: {reason_words(drawn.because, battle)}."
+
+
+def outside_words(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action) -> str:
+    """Whose zones a move passes outside: "outside Fox's overwatch (facing W)"; "" for none."""
+    missed = {draw.reactor: draw.reaction for draw in missed_zones(battle, rules, unit, path, action)}
+    zones = (
+        f"{battle.called(reactor)}'s {reaction.label} ({zone_words(battle, rules, battle.unit(reactor), reaction)})"
+        for reactor, reaction in missed.items()
+    )
+    return f"outside {', '.join(zones)}" if missed else ""
 
 
 def set_off_words(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> Iterator[str]:
