@@ -111,6 +111,8 @@ def condition_lines(condition: Condition, book: RuleBook) -> list[str]:
     details = [f"about one {condition.about}"] if condition.about else []
     if condition.holds:
         details.append(f"while any {book.rules.units.budgets[condition.holds].label} is left")
+    if condition.ends_with:
+        details.append(f"ends with “{book.rules.units.conditions[condition.ends_with].label}”")
     return rule_lines(f"{condition.label}{mark}: {UNTIL[condition.until]}", details, condition.origin)
 
 
