@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, is_allowed, weapon_to_answer
+from engine.battle.attacks.attack_preview import attack_actions, is_allowed, weapon_of_opening, weapon_to_answer
 from engine.battle.command import Attack
 from engine.battle.distances import adjacent_enemies, carried_to, is_adjacent, range_between
 from engine.battle.event_builder import EventBuilder, costs, is_left
@@ -26,7 +26,7 @@ from engine.battle.facts import (
     unit_facts,
     weapon_facts,
 )
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason, ReasonKind
 from engine.battle.state.units import Unit
@@ -292,6 +292,12 @@ def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack:
     attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
     commands = (Attack(unit.id, target.id, weapon_id, action_id, is_free=True) for action_id in attacks)
     return any(is_allowed(battle, rules, command) for command in commands)
+
+
+def can_answer(battle: Battle, rules: Ruleset, held: Opening) -> bool:
+    """Whether a unit could make the attack that it has the right to make out of turn."""
+    weapon = weapon_of_opening(battle, rules, held)
+    return can_attack(battle, rules, battle.unit(held.unit), battle.unit(held.against), held.attack, weapon)
 
 
 def is_able(battle: Battle, rules: Ruleset, draw: ProvokedReaction, target_id: str) -> bool:

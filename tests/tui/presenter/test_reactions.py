@@ -78,7 +78,8 @@ def test_enter_and_the_move_key_repeat_the_question(seen: Conversation) -> None:
     for _ in range(3):
         seen.answer(REPEAT)
         assert is_asked(seen) and seen.asked == question and place(seen) == before
-        assert seen.said.startswith("This waits for an answer; Esc looks around first, n lets")
+        assert seen.said == f"{question}  Esc look around first"
+        assert "x fire  n let pass  A always fire" in question
     seen.answer("fire")
     seen.roll_the_rest()
     assert attacks(seen) == [("todd", "bandit")]
@@ -303,6 +304,12 @@ def test_the_quiet_row_names_what_is_open_and_the_end_of_the_turn_what_is_lost(s
     assert hint() == "r shows the whole shot, Esc looks around first."
     seen.display.cancel()
     assert hint() == "Todd may still attack out of turn: x attacks."
+    seen.do("interrupt")
+    assert "1d100" in seen.asked and hint() == "", "a roll is asked for, and x would be typed into it"
+    seen.display.cancel()
+    seen.do("damage")
+    assert hint() == ""
+    seen.answer("")
     seen.do("end_turn")
     assert is_asked(seen) and seen.said == "The answer ends Bandit's turn, without its next squares."
     seen.answer("pass")
