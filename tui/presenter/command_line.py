@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.answers import Given, Needs
 from engine.battle.attacks.defence_flow import DefenceAsk
-from engine.battle.command import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
@@ -44,7 +44,7 @@ SHORT = 2
 MOST_KEPT = 200
 NEXT = "{battle.library} library: the next encounter, a report."
 """What may come after a battle."""
-ROLLED = Attack | Act | EndTurn | RollInitiative
+ROLLED = Attack | Act | Move | EndTurn | RollInitiative
 """Commands whose dice the board asks for, from keys and from typed commands."""
 
 

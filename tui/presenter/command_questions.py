@@ -54,6 +54,8 @@ def dropped_words(command: cmd.Command, battle: Battle) -> str:
     if isinstance(command, cmd.Attack):
         aim = command.square.name if command.square else battle.called(command.target)
         what = f"{battle.called(command.unit)}'s attack on {aim}"
+    elif isinstance(command, cmd.Move):
+        what = f"{battle.called(command.unit)}'s move"
     else:
         what = "The command"
     return f"{what} is cancelled: nothing has happened, and the dice typed for it do not count."

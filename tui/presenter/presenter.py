@@ -526,7 +526,7 @@ class Presenter:
         drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
         is_provoked = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
         if is_provoked or self.reactions.awaits(battle, command.unit):
-            self.submit(command, answers)  # reactions come first: no die is rolled yet
+            self.roll(command, answers)  # reactions come first, and their contests
             return
         if not shot.situation.action.is_rolled:
             self.roll(command, answers)  # its effects may ask for dice
