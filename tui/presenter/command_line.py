@@ -64,9 +64,8 @@ def ask_line(presenter: Presenter, value: str = "", *, is_listed: bool = False) 
         return suggested(text, _setting(presenter))
 
     def answered(text: str) -> None:
-        if text:
-            presenter.typed_lines = [*(line for line in presenter.typed_lines if line != text), text][-MOST_KEPT:]
-            _run_line(presenter, text)
+        presenter.typed_lines = [*(line for line in presenter.typed_lines if line != text), text][-MOST_KEPT:]
+        _run_line(presenter, text)
 
     if is_listed:
         value = complete(value)
@@ -232,7 +231,8 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
             case RollAsk() as roll:
                 question = dice_question(roll, session.rules, is_first=False)
                 dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
-                presenter.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
+                answered = partial(more, roll=roll, need=need)
+                presenter.ask(question, answered, cancelled=dropped, takes_nothing=True)
             case DefenceAsk() as ask:
                 ask_defence(presenter, ask, need, partial(correct_roll, presenter, typed))
     else:

@@ -89,7 +89,7 @@ def ask_dice(presenter: Asker, command: cmd.Command, before: Given, label: str, 
             presenter.say(str(reason))
 
     dropped = partial(presenter.say, dropped_words(command, presenter.session.battle))
-    presenter.ask(label, answered, f"{presenter.typed_ahead.strip()} ".lstrip(), cancelled=dropped)
+    presenter.ask(label, answered, f"{presenter.typed_ahead.strip()} ".lstrip(), cancelled=dropped, takes_nothing=True)
 
 
 def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:

@@ -303,7 +303,7 @@ def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -
 
     def chosen(side: str) -> None:
         if side == ANOTHER:
-            presenter.ask("Name of the side:", lambda text: go_on(side_called(text, sides) or text) if text else None)
+            presenter.ask("Name of the side:", lambda text: go_on(side_called(text, sides) or text))
         elif side:
             go_on(sides[int(side)])
 
@@ -436,8 +436,7 @@ def correct(presenter: Presenter) -> None:
     question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
 
     def answered(text: str) -> None:
-        if text:
-            correct_roll(presenter, parse_typed(text))
+        correct_roll(presenter, parse_typed(text))
 
     presenter.ask(question, answered)
 

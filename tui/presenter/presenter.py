@@ -620,7 +620,10 @@ class Presenter:
     # Questions
 
     def ask(self, label: str, answered: Callable[[str], None], value: str = "", **more: Any) -> None:
-        """Asks for a line; Enter calls `answered` with it, and what that refuses is asked again."""
+        """Asks for a line; Enter calls `answered` with it, and what that refuses is asked again.
+
+        `more` as for `ask_until_taken`.
+        """
         ask_until_taken(self.display, self.say, label, answered, value, **more)
 
     def choose(
@@ -636,10 +639,9 @@ class Presenter:
     def ask_command(
         self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False
     ) -> None:
-        """Asks for a typed command and commits it; an empty line does nothing unless `takes_nothing`."""
+        """Asks for a typed command and commits it; an empty line changes nothing unless `takes_nothing`."""
 
         def answered(text: str) -> None:
-            if text or takes_nothing:
-                self.submit_asking(parse(text), asks_dice=False)
+            self.submit_asking(parse(text), asks_dice=False)
 
-        self.ask(label, answered, value)
+        self.ask(label, answered, value, takes_nothing=takes_nothing)

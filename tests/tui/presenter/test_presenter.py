@@ -140,3 +140,13 @@ def test_a_finished_battle_open_read_only_offers_no_key_that_reopens_it(tmp_path
     with closing(open_battle(path, read_only=True)) as session:
         assert key_state(session, state_of(session)) == "read-only"
         assert key_state(session, "replay") == "replay"
+
+
+@pytest.mark.parametrize("key", ["line", "damage", "adjust", "smoke", "throw", "note", "cover"])
+def test_an_empty_answer_says_that_nothing_was_typed(talk: Conversation, key: str) -> None:
+    talk.do("target", 1)
+    before = talk.battle
+    talk.do(key)
+    assert talk.asked
+    talk.answer("")
+    assert talk.said == "Nothing was typed: nothing has changed." and not talk.asked and talk.battle is before
