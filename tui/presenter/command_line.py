@@ -36,7 +36,7 @@ from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_charac
 from tui.panels.line_help import LineHelp
 from tui.presenter.command_questions import ask_defence
 from tui.presenter.presenter import Presenter
-from tui.presenter.undo import redo, undo
+from tui.presenter.undo import travel
 from tui.terminal.output import filling
 
 SHORT = 2
@@ -119,7 +119,7 @@ def _run_line(presenter: Presenter, text: str) -> None:
             if spoken.note:
                 presenter.say(f"{presenter.note} {spoken.note}")
         case UndoRedo():
-            _travel(presenter, spoken.back)
+            travel(presenter, spoken.back)
         case Correction():
             correct_roll(presenter, spoken.typed)
         case ShowPanel():
@@ -163,22 +163,6 @@ def finish(presenter: Presenter, command: Finish) -> None:
         presenter.display.choose_changes(changed, chosen)
     else:
         presenter.say(f"{said} {NO_DIFFERENCE} {with_keys(NEXT)}".lstrip())
-
-
-def _travel(presenter: Presenter, back: int) -> None:
-    """Undoes or redoes several commands, and names each."""
-    said: list[str] = []
-    for _ in range(abs(back)):
-        before = presenter.session.battle
-        undo(presenter) if back > 0 else redo(presenter)
-        if presenter.session.battle is before:
-            break
-        said.append(presenter.result)
-    if len(said) > 1:
-        first, *others = said
-        others = [one.partition(": ")[2] for one in others]
-        presenter.result = f"{len(said)} commands, latest first. " * (back > 0) + " ".join([first, *others])
-        presenter.say(presenter.result)
 
 
 def _show_answer(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
