@@ -65,7 +65,7 @@ def unit_text(
         rows += seen
     if len(rows) > height > 0:
         before = "{battle.cancel}, then " if is_aimed else ""
-        where = f"… {before}{{battle.receipt}} shows the rest" if has_keys else "…"
+        where = f"… for more press {before}{{battle.receipt}}" if has_keys else "…"
         more = plain(fit(with_keys(where), width), "$muted")
         if len(head) + len(pools) + len(state) + 1 > height:
             state = _state(unit, width, label, is_short=True)

@@ -108,10 +108,9 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = catches(shot.caught) if shot.caught is not None else ""
-    beside = beside_chance(shot)
     if not situation.action.is_rolled:
         return " ".join(filter(None, (f"{head}no roll to hit.", sight, caught)))
-    chance = f"{head}{percent(shot.odds.hit)} to hit{f' ({beside})' if beside else ''}."
+    chance = f"{head}{chance_to_hit(shot, ' to hit')}."
     return " ".join(filter(None, (chance, sight, f"{to_roll(shot, rules)}.", caught)))
 
 
@@ -130,10 +129,15 @@ def friend_words(shot: AttackPreview, at_risk: Sequence[tuple[Unit, Fraction]] =
     return f"Warning: this may strike {attacker.name}'s own side: {', '.join(named)}{more}." if named else ""
 
 
-def chance_to_hit(shot: AttackPreview) -> str:
-    """The chance to hit, and with defences: "36 % (22 % with Dodge)", "36 % (41 % with Push, then Dodge)"."""
-    beside = beside_chance(shot)
-    return f"{percent(shot.odds.hit)}{f' ({beside})' if beside else ''}"
+def chance_to_hit(shot: AttackPreview, of_what: str = "") -> str:
+    """The chance to hit without defences, then with them where that was computed.
+
+    As "36 % without Dodge, 22 % with Dodge"; " to hit" as `of_what`: "36 % to hit without Dodge, 22 % with Dodge".
+    """
+    defended = shot.defended
+    labels = shot.defences if defended is None else (*defended.answers, *defended.labels)
+    without = f" without {_any_of(labels)}" if labels else ""
+    return f"{percent(shot.odds.hit)}{of_what}{without}{f', {beside_chance(shot)}' if defended is not None else ''}"
 
 
 def beside_chance(shot: AttackPreview) -> str:
