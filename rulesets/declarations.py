@@ -58,7 +58,8 @@ def read_names(root: Reader) -> Declarations:
     pools = {name: Pool(name, "", BROKEN, blank) for name, _ in _declared(root, "pool", taken)}
     budgets = {name: Budget(name, "", BROKEN, blank) for name, _ in _declared(root, "budget", taken)}
     conditions: dict[str, Condition] = {}
-    for name, entry in _declared(root, "condition", taken):
+    declared = _declared(root, "condition", taken)
+    for name, entry in declared:
         until = entry.text("until", choices=DURATIONS)
         acts, about = entry.flag("acts_out_of_turn", False), entry.text("about", "", choices=ABOUT)
         larger = entry.number("magazine", 1, least=1, most=10)
@@ -87,6 +88,7 @@ def read_names(root: Reader) -> Declarations:
             adjacent,
             entry.texts("continues", ()),
             carries=carries,
+            ends_with=entry.text("ends_with", ""),
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is already declared; it names what {name} is about")
@@ -96,6 +98,9 @@ def read_names(root: Reader) -> Declarations:
             if fact in taken:
                 entry.problem("about", f"'{fact}' is already declared; it gives the position of the square of {name}")
         entry.finish()
+    for name, entry in declared:
+        if entry.has("ends_with") and conditions[name].ends_with not in conditions.keys() - {name}:
+            entry.problem("ends_with", "ends_with needs another condition of this ruleset")
     return Declarations(stats, pools, budgets, conditions)
 
 

@@ -87,6 +87,15 @@ class History(Struct, frozen=True):
         """The steps that count, oldest first."""
         return list(self.done.backwards())[::-1] if self.done else []
 
+    def steps_undone(self) -> list[Step]:
+        """The steps taken back that can be done again, the next first."""
+        found: list[Step] = []
+        undone = self.undone
+        while undone is not None:
+            found.append(undone.step)
+            undone = undone.further
+        return found
+
     def steps_with_battles(self) -> list[Step]:
         """The same, each with the battle after it: for who goes through all of them."""
         found: list[Step] = []

@@ -145,7 +145,10 @@ class Session:
         return submitted.command, rolls
 
     def _last_rolled(self) -> tuple[SubmittedCommand, Given]:
-        done = self.history.done
+        done, undone = self.history.done, self.history.undone
+        is_rolled = done is not None and done.previous is not None and bool(rolls_of(done.events))
+        if not is_rolled and undone is not None and rolls_of(undone.step.events):
+            raise Illegal("dice", "The last roll is undone: redo it first.", "the last roll is undone")
         if done is None or not rolls_of(done.events):
             raise Illegal("dice", "The last command rolled no dice.", "no dice were rolled")
         if done.previous is None:

@@ -129,6 +129,8 @@ class Condition(Struct, frozen=True):
     """NEXT_ACTION: over unit and action, whether it ends with an act, a defence or an attack that costs nothing."""
     carries: bool = False
     """Whether it stays after the battle, on a character's sheet: an injury, what is fitted to a weapon."""
+    ends_with: str = ""
+    """Id of another condition of the same unit, with which it ends; "" for none."""
 
 
 class Grade(Struct, frozen=True):

@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.rules.effect_kinds import Effect
 from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
+from engine.values import replace
 
 TRUE = constant(True)
 ATTACKS, ACTS, DEFENDS = "attacks", "acts", "defends"
@@ -53,6 +54,13 @@ class Reaction(Struct, frozen=True):
     is_any_action: bool = False
     """Whether the enemy may take any other action of its own instead, also where it can not attack. It is one that may
     act out of its turn."""
+
+    def race_between(self, reactor: str, unit: str) -> tuple[Effect, ...]:
+        """The race with these names for {reactor.name} and {unit.name} in its labels."""
+        return tuple(
+            replace(one, label=one.label.replace("{reactor.name}", reactor).replace("{unit.name}", unit))
+            for one in self.race
+        )
 
 
 class MeleeRule(Struct, frozen=True):

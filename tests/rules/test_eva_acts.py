@@ -12,6 +12,7 @@ from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
+from engine.battle.commands.roster_commands import SetOut
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition, SetPool
@@ -403,6 +404,35 @@ def test_eva_23_a_grapple_ends_with_distance(who: str) -> None:
     table = grappled()
     table.place(who, "F1")
     assert "grappled" not in held(table, "b") and "grappling" not in held(table, "a")
+
+
+def test_eva_23_who_no_longer_controls_a_grapple_no_longer_keeps_it_up() -> None:
+    table = grappled()
+    assert "kept" in held(table, "a")
+    table.place("b", "F1")
+    assert not held(table, "a")
+    released = grappled()
+    said = released.do(Act("a", "grapple-release", "b"))
+    assert "A is no longer keeping its grapple up (Grapple: release)." in said and not held(released, "a")
+    broken = grappled().turn_of("b")
+    broken.do(Act("b", "break-free", "a"), (1,), (99,))
+    assert not held(broken, "a") and not held(broken, "b")
+    turned = grappled(b="brawler").turn_of("b")
+    turned.do(Act("b", "take-control", "a"), (1,), (99,))
+    assert held(turned, "a") == {"grappled"} and held(turned, "b") >= {"grappling", "kept"}
+    out = grappled()
+    out.do(SetOut("b", "flees"))
+    assert not held(out, "a")
+
+
+def test_eva_23_who_is_in_a_grapple_is_told_so_when_it_cannot_move() -> None:
+    table = grappled().turn_of("b")
+    for action in ("", "half-move"):
+        assert "it is in a grapple" in table.refusal(Move("b", table.way("b", "C1"), action))
+    assert table.refusal(Move("b", table.way("b", "C1"))) == "B cannot move: it is in a grapple."
+    tired = fight(EVA, "a.....b", a="rifleman", b="rifleman")
+    tired.do(Act("a", "aim-well"))
+    assert tired.refusal(Move("a", tired.way("a", "B1"))) == "A has no move left this turn."
 
 
 def test_eva_23_in_a_grapple_small_weapons_and_pistols_are_used_on_anybody() -> None:

@@ -8,11 +8,14 @@ from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetCondition
+from engine.battle.narration.preview_text import outside_words
+from engine.battle.narration.unit_states import states
 from engine.battle.state.codec import from_json, to_json
 from engine.errors import Unreadable
 from engine.geometry.battlefield import OffMap
-from engine.geometry.squares import parse_square
+from engine.geometry.squares import Direction, parse_square
 from engine.journal.history import event_rows, replay
+from engine.values import replace
 from tests.rules.table import Table, defends, fight, with_more
 
 EVA = "eva"
@@ -178,7 +181,7 @@ def test_eva_21_the_attack_is_declared_with_the_overwatch() -> None:
     assert "burst-5" in table.refusal(Act("a", "overwatch", attack="burst-5"))  # the gun has 4 hits
     assert "declares no attack" in table.refusal(Act("a", "aim", attack="standard"))
     said = table.do(Act("a", "overwatch", attack="burst-3"))
-    assert "A is ready for overwatch (Burst, 3 hits)." in said
+    assert "A is set to attack (Burst, 3 hits)." in said
     assert table.unit("a").about["declared"] == "burst-3"
     table.do(EndTurn())
     table.walk("b", "G1", action="half-move")
@@ -272,3 +275,33 @@ def test_eva_21_an_attack_of_opportunity_is_a_free_action_and_keeps_the_overwatc
     table.do(SetRuling("free_actions_count", True))
     table.do(Attack("a", "b", action="standard"), (99,))
     assert set(table.unit("a").conditions) == set()
+
+
+def test_a_move_outside_an_overwatch_names_it_and_says_where_its_zone_lies() -> None:
+    rows = ("......b", "a......")
+
+    def words(table: Table, goal: str) -> str:
+        action = table.rules.actions["half-move"]
+        return outside_words(table.battle, table.rules, table.unit("b"), table.way("b", goal), action)
+
+    assert words(watching("overwatch", rows=rows), "F1") == ""
+    backwards = watching("overwatch", rows=rows)
+    backwards.battle = backwards.battle.with_unit(replace(backwards.unit("a"), facing=Direction.W))
+    assert words(backwards, "F1") == "outside A's overwatch (facing W)"
+    arc = watching("overwatch", "kill-zone-arc", "A1", rows=rows)
+    assert words(arc, "F1") == "outside A's overwatch (towards A1)"
+    area = watching("overwatch", "kill-zone-area", "B1", rows=("a...........b", "." * 13))
+    assert words(area, "L1") == "outside A's overwatch (around B1)"
+    assert words(watching("overwatch-attacks", rows=rows), "F1") == ""
+
+
+def test_the_state_of_a_unit_on_overwatch_says_which_way_its_zone_faces() -> None:
+    def said(table: Table) -> list[str]:
+        found = (label for _, label in states(table.battle, table.rules, table.unit("a")))
+        return [label for label in found if label.startswith("overwatch:")]
+
+    assert said(watching("overwatch")) == said(watching("overwatch-attacks")) == ["overwatch: facing E"]
+    assert said(watching("overwatch", "kill-zone-arc", "A1")) == ["overwatch: towards A1"]
+    assert said(watching("overwatch", "kill-zone-area", "B1")) == ["overwatch: around B1"]
+    assert said(with_ally("overwatch-ally", "d")) == []
+    assert said(fight(EVA, "a......b", a="rifleman", b="rifleman")) == []

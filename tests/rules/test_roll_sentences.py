@@ -238,9 +238,9 @@ def test_the_command_line_says_it_beside_the_number(capsys: pytest.CaptureFixtur
     assert told["chance"]["defences_left_out"] == ["Dodge"]
     assert told["defended"]["with"] == ["Dodge"]
     assert told["defended"]["hit"] == [39, 100]
-    assert "60 % to hit (39 % with Dodge)." in told["words"]
+    assert "60 % to hit without Dodge, 39 % with Dodge." in told["words"]
     assert main(["compare", "frontier-trail", "todd", "bandit"]) == 0
-    assert "Roll 1d100, 60 or less: 60 % (39 % with Dodge)." in capsys.readouterr().out
+    assert "Roll 1d100, 60 or less: 60 % without Dodge, 39 % with Dodge." in capsys.readouterr().out
 
 
 def _without(table: Table, unit_id: str, budget: str) -> Unit:

@@ -47,6 +47,28 @@ def test_pages_home_and_end_show_every_line_of_a_long_menu(tmp_path: Path, free:
     play(app_for(tmp_path), script, (110, 34))
 
 
+def test_the_arrows_show_the_disabled_lines_below_the_last_that_can_be_chosen(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        lines = [Choice(str(place), f"line {place}", reason="no" * (place > MANY - 4)) for place in range(MANY)]
+        menu = Menu("Many", lines)
+        await pilot.app.push_screen(menu)
+        await pilot.pause()
+        await pilot.press("up")
+        assert menu.query_one(OptionList).highlighted == MANY - 4
+        assert {MANY - 4, MANY - 1} <= set(shown(menu))
+
+    play(app_for(tmp_path), script, (110, 34))
+
+
+def test_all_gm_tools_are_in_sight_on_a_screen_of_forty_rows(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("+")
+        options = screen.app.screen.query_one(OptionList)
+        assert options.content_size.height == options.virtual_size.height
+
+    play(app_for(tmp_path), script, (120, 40))
+
+
 def test_a_key_without_an_item_says_so(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         menu = Menu("Few", [Choice("one", "one", key="o")])

@@ -139,7 +139,7 @@ def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -
         assert unit is not None
         whole = unit_text(unit, "ft", 36).plain
         cut = unit_text(unit, "ft", 36, 4).plain.split("\n")
-        assert len(cut) == 4 and cut[3].rstrip() == "… r shows the rest" and len(whole.split("\n")) > 4
+        assert len(cut) == 4 and cut[3].rstrip() == "… for more press r" and len(whole.split("\n")) > 4
         await pilot.press("t", "2", "r")  # the unit's panel alone, while somebody is aimed at
         sheet = pilot.app.screen
         assert isinstance(sheet, TextModal) and sheet.query_one(VerticalScroll).border_title == "Bandit"
@@ -262,7 +262,7 @@ def test_esc_in_the_log_shows_all_rows_before_it_closes(tmp_path: Path) -> None:
 def test_an_attack_that_is_chosen_says_which_key_rolls_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "a", "s")
-        assert said(screen).startswith("Attack: f attacks. Bandit, 20 ft")
+        assert said(screen).startswith("f attacks with “Attack”. Bandit, 20 ft")
 
     play(app_for(tmp_path), script, USUAL)
 

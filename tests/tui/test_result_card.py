@@ -67,7 +67,7 @@ def test_a_defence_in_vain_says_so(tmp_path: Path) -> None:
     session, events, battle = shot(tmp_path)
     defence = DefenceTaken("bandit", "todd", "dodge", "Dodge", {}, {})
     told = " ".join(result_text(Result((*events, defence), battle), session.rules, 60, 30).plain.split())
-    assert "Bandit: Dodge. It does not help: the attack stays “Armour hit”." in told
+    assert "Bandit: Dodge. The result is still “Armour hit”." in told
 
 
 def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: Path) -> None:

@@ -86,6 +86,9 @@ def test_the_bar_of_who_is_out_at_once_is_empty_whatever_its_numbers() -> None:
     assert unit is not None and unit.pools[0].now == unit.pools[0].full
     panel = next(row for row in unit_text(unit, "m", 40).plain.split("\n") if row.startswith("hit points"))
     order = next(row.plain for row in order_text_rows(view, "", "", 40, 9) if " b " in row.plain)
+    assert "/" not in order, "who is out has no number that reads as fighting"
+    rows = unit_text(unit, "m", 40).plain.split("\n")
+    assert rows.index("out of the fight") == 2, "it stands above the pools"
     tokens = [token(unit, DrawingStyle(zoom, UNICODE, MONO), is_filled=False, is_in_smoke=False) for zoom in ZOOMS]
     assert "━" not in panel + order and "─" in panel and "─" in order
     inks = {sign.ink.split()[0] for rows in tokens for row in rows for sign in row}

@@ -45,7 +45,7 @@ SPELLING = 0.75
 """How alike a name must be to count as misspelt."""
 MOST_LISTED = 110
 """Most characters of the conditions that a refusal lists."""
-GIVES_UP = "gives up"
+TAKEN_OUT = "taken out by the GM"
 """The default reason of `out`."""
 Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat
 
@@ -65,7 +65,7 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     """
     first, _, rest = clean(text, 100).partition(" ")
     if first.lower() == "out":
-        return SetOut(unit.id, rest.strip() or GIVES_UP)
+        return SetOut(unit.id, rest.strip() or TAKEN_OUT)
     if first.lower() == "back" and not rest:
         return SetOut(unit.id)
     name, _, amount = clean(text, 100).rpartition(" ")

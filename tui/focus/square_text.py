@@ -9,7 +9,7 @@ from engine.battle.distances import carried_to, counted_range, distance_squares,
 from engine.battle.facts import bare_square, sight_line
 from engine.battle.moves.movement_modes import MoveOptions, in_manner
 from engine.battle.moves.moves import Range, reactions_of_path
-from engine.battle.narration.preview_text import chance_to_hit, provoked_words, set_off_words
+from engine.battle.narration.preview_text import chance_to_hit, outside_words, provoked_words, set_off_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import squares
@@ -20,6 +20,7 @@ from engine.geometry.visibility.lighting import light_at
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.tactics.after_move import walked
+from engine.text import sentence
 from engine.values import replace
 from tui.focus.focus import Focus
 
@@ -57,6 +58,8 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     said = [provoked_words(draw, battle) for draw in reactions_of_path(battle, rules, mover, path, action)]
     drawn = " ".join([*said, *set_off_words(battle, rules, mover, path)])
     height = _height(carried_to(battle.field, mover, goal), battle) if mover.altitude else ""
+    if outside := outside_words(battle, rules, mover, path, action):
+        drawn = f"{drawn} {sentence(outside)}" if drawn else f"Provokes no reactions: {outside}."
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'Provokes no reactions.'}"
 
 

@@ -52,7 +52,7 @@ def rename(library: LibraryPresenter) -> None:
 
 def _ask_name(library: LibraryPresenter, value: str, answered: Callable[[str], None], label: str = "New name:") -> None:
     """Asks for a name; an empty one changes nothing."""
-    ask_until_taken(library.display, library.say, label, lambda name: answered(name) if name else None, value)
+    ask_until_taken(library.display, library.say, label, answered, value)
 
 
 def _ask_change(library: LibraryPresenter, value: str, rename: Callable[[str], Path]) -> None:

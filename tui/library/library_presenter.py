@@ -495,9 +495,8 @@ class LibraryPresenter:
             def named(name: str) -> None:
                 self._open(lambda: begin_blank(text, name, self.ruleset), edits_terrain=True)
 
-            if text:
-                parse_size(text)
-                self.display.ask("Name of the map:", named, BLANK_NAME)
+            parse_size(text)
+            self.display.ask("Name of the map:", named, BLANK_NAME)
 
         ask_until_taken(self.display, self.say, "Columns and rows of the map, and the square:", sized, BLANK_SIZE)
 
@@ -585,10 +584,9 @@ class LibraryPresenter:
         """Asks for a file to import."""
 
         def answered(text: str) -> None:
-            if text:
-                taken = take_in(Path(os.path.expanduser(text)))  # noqa: PTH111 - "~nobody" stays as it is
-                self.list_all(taken.path)
-                self.say(taken.words)
+            taken = take_in(Path(os.path.expanduser(text)))  # noqa: PTH111 - "~nobody" stays as it is
+            self.list_all(taken.path)
+            self.say(taken.words)
 
         ask_until_taken(self.display, self.say, "File to import:", answered)
 

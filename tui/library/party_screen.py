@@ -25,6 +25,7 @@ from tui.modals.choice import Choice, narrowed
 from tui.modals.help_screen import keys_text
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
+from tui.panels.open_prompt import NOTHING_TYPED
 from tui.panels.prompt import PromptBar
 
 
@@ -212,7 +213,7 @@ class PartyScreen(Screen[Party | None]):
         def answered(name: str) -> None:
             if name:
                 self.draft = self.draft.named(name)
-            self.note = ""
+            self.note = "" if name else NOTHING_TYPED
             self.show_all()
 
         self.query_one(PromptBar).ask("Name of the party:", answered, self.draft.party.name, cancelled=self.show_all)

@@ -22,7 +22,10 @@ class LongList(OptionList, can_focus=False):
         return found + Style(reverse=True) if is_selected and self.app.no_color else found
 
     def move_bar(self, key: str) -> None:
-        """Moves the selection by one of KEYS, past disabled lines; pages, Home and End show those too."""
+        """Moves the selection by one of KEYS, past disabled lines.
+
+        Pages, Home and End show those too, as does the last enabled line those after it.
+        """
         match key:
             case "down" | "j":
                 self.action_cursor_down()
@@ -30,6 +33,12 @@ class LongList(OptionList, can_focus=False):
                 self.action_cursor_up()
             case _:
                 self._turn(key)
+                return
+        chosen = self.highlighted
+        if chosen is not None and all(one.disabled for one in self.options[chosen + 1 :]):
+            below = sum(place > chosen for place, _ in self._lines)
+            if below < self.scrollable_content_region.height:
+                self.scroll_end(animate=False, force=True, immediate=True)
 
     def _turn(self, key: str) -> None:
         """Scrolls a page and selects an enabled line on it; if there is none, the selection stays."""

@@ -32,7 +32,7 @@ class ListScreen(ModalScreen[ScreenResultType]):
         border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
     }
     ListScreen OptionList {
-        height: auto; max-height: 18; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
+        height: auto; max-height: 75vh; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
     }
     ListScreen Static { height: auto; color: $muted; }
     """

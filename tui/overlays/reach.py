@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.moves.movement_modes import MoveOptions
-from engine.battle.moves.moves import movement_range, strides
+from engine.battle.moves.moves import movement_range, no_move_left, strides
 from engine.battle.state.battle import Battle
 from engine.battle.wording import squares
 from engine.errors import Illegal
@@ -39,7 +39,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
             straight = " in one straight line" if stride.action.is_straight else ""
             ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}{straight}")
     if not found.strides:
-        return OverlayTints(tints, f"{unit.name} has no move left this turn.", found)
+        return OverlayTints(tints, str(no_move_left(battle, rules, unit, focus.move)), found)
     words = f"In reach: {', then '.join(ways)}." if ways else f"{unit.name} can reach no other square."
     if focus.altitude not in (None, unit.altitude):
         way, height = "Climb" if focus.altitude > unit.altitude else "Descend", _height(focus.altitude, battle)

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 from engine.errors import BattleboardError, first_line
 
+NOTHING_TYPED = "Nothing was typed: nothing has changed."
+
 
 class Prompting(Protocol):
     """A screen, or its prompt bar."""
@@ -22,9 +24,13 @@ def ask_until_taken(
     label: str,
     answered: Callable[[str], None],
     value: str = "",
+    *,
+    takes_nothing: bool = False,
     **more: Any,
 ) -> None:
     """Asks for a line; where `answered` raises, the reason is said and the prompt stays with what was typed.
+
+    An empty line closes the prompt and says so, unless it `takes_nothing`: then it is an answer as any other.
 
     Args:
         screen: asks.
@@ -32,16 +38,20 @@ def ask_until_taken(
         label: the question.
         answered: gets the typed text; raises BattleboardError for an answer that it does not take.
         value: what stands in the line at first.
+        takes_nothing: whether an empty line is an answer.
         more: further arguments of the screen's `ask`.
     """
 
     def heard(text: str) -> None:
+        if not text and not takes_nothing:
+            say(NOTHING_TYPED)
+            return
         try:
             answered(text)
         except BattleboardError as reason:
             say(first_line(reason))
             if not text:
                 return
-            ask_until_taken(screen, say, label, answered, text, **more)
+            ask_until_taken(screen, say, label, answered, text, takes_nothing=takes_nothing, **more)
 
     screen.ask(label, heard, value, **more)

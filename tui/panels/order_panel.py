@@ -198,11 +198,15 @@ def group_row(name: str, units: Sequence[UnitView], marks: str, columns: Columns
 
 
 def unit_row(unit: UnitView, marks: str, columns: Columns, *, declares: bool = False) -> Content:
-    """Row of a unit: its marks, score, first pool, state, and its declared action if `declares`."""
+    """Row of a unit: its marks, score, first pool, state, and its declared action if `declares`.
+
+    Who is out of the fight with something left in that pool has no numbers: they would read as still fighting.
+    """
     conditions = " ".join(dict.fromkeys(mark for mark, _ in unit.conditions if mark))
     posture = unit.posture if unit.posture != "standing" else ""
     state = "out" if unit.is_defeated else f"{conditions} {unit.declared if declares else posture}".strip()
-    return _columns(marks, unit, unit.name, (_wounds(unit), state), columns)
+    is_taken_out = unit.is_defeated and bool(unit.pools) and unit.pools[0].now > 0
+    return _columns(marks, unit, unit.name, ("" if is_taken_out else _wounds(unit), state), columns)
 
 
 def badge(unit: UnitView) -> Content:

@@ -397,6 +397,6 @@ def _details(result: Result, rules: Ruleset, *, has_blast: bool) -> Iterator[str
             continue
         words = narrate(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded | EffectRolled))
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
-            words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
+            words = f"{words} The result is still “{grades[event.unit]}”."
         if words:
             yield words

@@ -65,7 +65,7 @@ def unit_text(
         rows += seen
     if len(rows) > height > 0:
         before = "{battle.cancel}, then " if is_aimed else ""
-        where = f"… {before}{{battle.receipt}} shows the rest" if has_keys else "…"
+        where = f"… for more press {before}{{battle.receipt}}" if has_keys else "…"
         more = plain(fit(with_keys(where), width), "$muted")
         if len(head) + len(pools) + len(state) + 1 > height:
             state = _state(unit, width, label, is_short=True)
@@ -87,13 +87,14 @@ def _sheet(sheet: SheetRows, width: int) -> list[Content | str]:
 
 
 def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:
-    """Name, role, side, position and posture."""
+    """Name, role, side, position and posture; whether it is out of the fight, whatever its pools hold."""
     about = f" {', '.join(filter(None, (unit.role, side_name(unit.side))))}"
     name = max(4, min(max(cell_len(unit.name), width - 4 - cell_len(about)), width - 4))
     about = fit(about, max(0, width - 4 - name)).rstrip()
     return [
         join([badge(unit), " ", plain(fit(unit.name, name), "bold"), plain(about, "$muted")]),
         plain(fit(_where(unit, unit_sign), width)),
+        *([plain("out of the fight", "bold $bad")] if unit.is_defeated else []),
     ]  # fmt: skip
 
 
@@ -143,8 +144,6 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
         rows += [plain(f"{fit('' if i else REMAINING, wide)}{row}") for i, row in enumerate(held)]
     if unit.declared and not unit.is_defeated:
         rows.append(plain(fit(f"{fit('declared', wide)}{unit.declared}", width)))
-    if unit.is_defeated:
-        rows.append(plain("out of the fight", "bold $bad"))
     return [*rows, *(plain(fit(f"{mark or ' '} {label}", width), "$warn") for mark, label in unit.conditions)]
 
 

@@ -47,7 +47,7 @@ def _do(presenter: Presenter, unit: Unit, action: Action) -> None:
     """Puts an attack into focus, shows the reach of a move, or takes another action."""
     if action.kind == "attack":
         presenter.look_at(replace(presenter.focus, action=action.id))
-        presenter.say(with_keys(f"{action.label}: {_next_step(presenter)}"))
+        presenter.say(with_keys(_next_step(presenter, action)))
     elif action.kind == "move":
         show_reach(presenter, action.id, unit.at)
         presenter.plan_move(unit.id)
@@ -59,12 +59,12 @@ def _do(presenter: Presenter, unit: Unit, action: Action) -> None:
         _declare(presenter, unit, action, Act(unit.id, action.id))
 
 
-def _next_step(presenter: Presenter) -> str:
-    """What the attack in focus would be and the key that makes it, or why there is none."""
+def _next_step(presenter: Presenter, action: Action) -> str:
+    """The key that makes the attack in focus and what it would be, or why there is none."""
     shot = presenter.shot
     if isinstance(shot, AttackPreview):
-        return f"{{battle.fire}} attacks. {verdict(shot, presenter.session.rules)}"
-    return shot or NO_TARGET
+        return f"{{battle.fire}} attacks with “{action.label}”. {verdict(shot, presenter.session.rules)}"
+    return f"“{action.label}”: {shot or NO_TARGET}"
 
 
 def _throw(presenter: Presenter, weapon: str, action: Action) -> None:
@@ -86,7 +86,7 @@ def _throw(presenter: Presenter, weapon: str, action: Action) -> None:
     if isinstance(presenter.shot, AttackPreview):
         presenter.fire()
     else:
-        presenter.say(with_keys(f"{action.label}: {_next_step(presenter)}"))
+        presenter.say(with_keys(_next_step(presenter, action)))
 
 
 def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.answers import Given, Needs
 from engine.battle.attacks.defence_flow import DefenceAsk
-from engine.battle.command import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
@@ -36,7 +36,7 @@ from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_charac
 from tui.panels.line_help import LineHelp
 from tui.presenter.command_questions import ask_defence
 from tui.presenter.presenter import Presenter
-from tui.presenter.undo import redo, undo
+from tui.presenter.undo import travel
 from tui.terminal.output import filling
 
 SHORT = 2
@@ -44,7 +44,7 @@ SHORT = 2
 MOST_KEPT = 200
 NEXT = "{battle.library} library: the next encounter, a report."
 """What may come after a battle."""
-ROLLED = Attack | Act | EndTurn | RollInitiative
+ROLLED = Attack | Act | Move | EndTurn | RollInitiative
 """Commands whose dice the board asks for, from keys and from typed commands."""
 
 
@@ -64,9 +64,8 @@ def ask_line(presenter: Presenter, value: str = "", *, is_listed: bool = False) 
         return suggested(text, _setting(presenter))
 
     def answered(text: str) -> None:
-        if text:
-            presenter.typed_lines = [*(line for line in presenter.typed_lines if line != text), text][-MOST_KEPT:]
-            _run_line(presenter, text)
+        presenter.typed_lines = [*(line for line in presenter.typed_lines if line != text), text][-MOST_KEPT:]
+        _run_line(presenter, text)
 
     if is_listed:
         value = complete(value)
@@ -120,7 +119,7 @@ def _run_line(presenter: Presenter, text: str) -> None:
             if spoken.note:
                 presenter.say(f"{presenter.note} {spoken.note}")
         case UndoRedo():
-            _travel(presenter, spoken.back)
+            travel(presenter, spoken.back)
         case Correction():
             correct_roll(presenter, spoken.typed)
         case ShowPanel():
@@ -164,22 +163,6 @@ def finish(presenter: Presenter, command: Finish) -> None:
         presenter.display.choose_changes(changed, chosen)
     else:
         presenter.say(f"{said} {NO_DIFFERENCE} {with_keys(NEXT)}".lstrip())
-
-
-def _travel(presenter: Presenter, back: int) -> None:
-    """Undoes or redoes several commands, and names each."""
-    said: list[str] = []
-    for _ in range(abs(back)):
-        before = presenter.session.battle
-        undo(presenter) if back > 0 else redo(presenter)
-        if presenter.session.battle is before:
-            break
-        said.append(presenter.result)
-    if len(said) > 1:
-        first, *others = said
-        others = [one.partition(": ")[2] for one in others]
-        presenter.result = f"{len(said)} commands, latest first. " * (back > 0) + " ".join([first, *others])
-        presenter.say(presenter.result)
 
 
 def _show_answer(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
@@ -232,7 +215,8 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
             case RollAsk() as roll:
                 question = dice_question(roll, session.rules, is_first=False)
                 dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
-                presenter.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
+                answered = partial(more, roll=roll, need=need)
+                presenter.ask(question, answered, cancelled=dropped, takes_nothing=True)
             case DefenceAsk() as ask:
                 ask_defence(presenter, ask, need, partial(correct_roll, presenter, typed))
     else:

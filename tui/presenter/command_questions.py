@@ -54,6 +54,8 @@ def dropped_words(command: cmd.Command, battle: Battle) -> str:
     if isinstance(command, cmd.Attack):
         aim = command.square.name if command.square else battle.called(command.target)
         what = f"{battle.called(command.unit)}'s attack on {aim}"
+    elif isinstance(command, cmd.Move):
+        what = f"{battle.called(command.unit)}'s move"
     else:
         what = "The command"
     return f"{what} is cancelled: nothing has happened, and the dice typed for it do not count."
@@ -87,7 +89,7 @@ def ask_dice(presenter: Asker, command: cmd.Command, before: Given, label: str, 
             presenter.say(str(reason))
 
     dropped = partial(presenter.say, dropped_words(command, presenter.session.battle))
-    presenter.ask(label, answered, f"{presenter.typed_ahead.strip()} ".lstrip(), cancelled=dropped)
+    presenter.ask(label, answered, f"{presenter.typed_ahead.strip()} ".lstrip(), cancelled=dropped, takes_nothing=True)
 
 
 def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:

@@ -130,7 +130,7 @@ def initiative(presenter: Presenter) -> None:
             else:
                 presenter.submit_asking(RollInitiative(declared), ())
 
-        presenter.ask(f"{declare_words(battle, rules, sides[place])}:", answered)
+        presenter.ask(f"{declare_words(battle, rules, sides[place])}:", answered, takes_nothing=True)
 
     if sides:
         ask(0, {})

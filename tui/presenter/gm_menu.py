@@ -23,6 +23,7 @@ from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import Unit
 from engine.dice.sources import parse_typed, purpose_of
 from engine.errors import BattleboardError, Illegal
+from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE
 from engine.text import side_called, side_name
 from maps.groups import load_groups
@@ -253,8 +254,15 @@ def add_unit(presenter: Presenter) -> None:
             return added
 
         is_one = block.sheet is not None and not block.sheet.is_opponent
-        what = "or type a name" if is_one else "or type e.g. “3 Bandit at 20 hidden”"
-        presenter.ask_command(f"Add {block.name} at {here.name}. Enter adds one, {what}:", parse, takes_nothing=True)
+        flies = " at 20" if block.unit is not None and block.unit.can_fly else ""
+        example = (
+            f"“2 {block.name}{flies} hidden”{f' (20 {UNIT_SIGNS[session.battle.field.unit]} up)' if flies else ''}"
+        )
+        asks = ["or type how many, a name and “hidden”, as ", "or type e.g. "]
+        ends = ["or type a name"] if is_one else [f"{begin}{example}" for begin in asks]
+        labels = [f"Add {block.name} on {here.name}. Enter adds one, {end}:" for end in ends]
+        label = next(filter(presenter.display.has_room_to_ask, labels), labels[-1])
+        presenter.ask_command(label, parse, takes_nothing=True)
 
     choices = [
         Choice(id, block.name, " · ".join(filter(None, (_kind(block.sheet), block.weapon, block.health))))
@@ -295,7 +303,7 @@ def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -
 
     def chosen(side: str) -> None:
         if side == ANOTHER:
-            presenter.ask("Name of the side:", lambda text: go_on(side_called(text, sides) or text) if text else None)
+            presenter.ask("Name of the side:", lambda text: go_on(side_called(text, sides) or text))
         elif side:
             go_on(sides[int(side)])
 
@@ -428,8 +436,7 @@ def correct(presenter: Presenter) -> None:
     question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
 
     def answered(text: str) -> None:
-        if text:
-            correct_roll(presenter, parse_typed(text))
+        correct_roll(presenter, parse_typed(text))
 
     presenter.ask(question, answered)
 

@@ -41,7 +41,7 @@ def go(presenter: Presenter) -> None:
     if path:
         command = Move(unit.id, path, presenter.focus.move, altitude)
         presenter.focus = replace(presenter.focus, overlay="plain", move="", altitude=None)
-        presenter.submit(command)
+        presenter.roll(command)
     elif presenter.focus.cursor == unit.at:
         presenter.look_at(replace(presenter.focus, overlay="plain", move="", altitude=None))
     else:

@@ -40,12 +40,12 @@ from engine.rules.model import SURPRISED
 from engine.text import sentence
 from engine.values import replace
 from tui.commands.dice_prompts import dice_question, rolls_named
-from tui.describe.styled_text import wrap
+from tui.describe.styled_text import ENDLESS, wrap
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
-from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
+from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REPEAT
 from tui.modals.choice import Choice, MenuQuestion
 from tui.overlays.overlay_list import compute_overlay, follows_cursor, follows_window, overlay_of
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
@@ -71,7 +71,7 @@ ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 """Commands that end the rights to attack out of turn."""
 WHO_IS_SURPRISED = "Somebody is hidden. Type “surprise” and a side after {battle.line} to mark who is surprised."
 HOW_TO_FINISH = "{battle.line} finish ends the battle."
-ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
+LATER_KEY = "{battle.cancel} look around first"
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NO_UNIT = "No unit is selected: {battle.select} selects the unit under the cursor."
 NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
@@ -362,7 +362,8 @@ class Presenter:
         before, self.reactions.looked_from = self.reactions.looked_from, None
         self.focus = before or self.focus
         if answer == REPEAT:
-            self.say(with_keys(ANSWER_FIRST, REACTION_KEYS))
+            question = reaction_question(held, self.session.battle, self.session.rules, ENDLESS)
+            self.say(with_keys(f"{question}  {LATER_KEY}"))
             self.ask_reaction()
         elif answer == LATER:
             who, whom = (self.session.battle.units[one].name for one in (held.unit, held.against))
@@ -525,7 +526,7 @@ class Presenter:
         drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
         is_provoked = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
         if is_provoked or self.reactions.awaits(battle, command.unit):
-            self.submit(command, answers)  # reactions come first: no die is rolled yet
+            self.roll(command, answers)  # reactions come first, and their contests
             return
         if not shot.situation.action.is_rolled:
             self.roll(command, answers)  # its effects may ask for dice
@@ -619,7 +620,10 @@ class Presenter:
     # Questions
 
     def ask(self, label: str, answered: Callable[[str], None], value: str = "", **more: Any) -> None:
-        """Asks for a line; Enter calls `answered` with it, and what that refuses is asked again."""
+        """Asks for a line; Enter calls `answered` with it, and what that refuses is asked again.
+
+        `more` as for `ask_until_taken`.
+        """
         ask_until_taken(self.display, self.say, label, answered, value, **more)
 
     def choose(
@@ -635,10 +639,9 @@ class Presenter:
     def ask_command(
         self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False
     ) -> None:
-        """Asks for a typed command and commits it; an empty line does nothing unless `takes_nothing`."""
+        """Asks for a typed command and commits it; an empty line changes nothing unless `takes_nothing`."""
 
         def answered(text: str) -> None:
-            if text or takes_nothing:
-                self.submit_asking(parse(text), asks_dice=False)
+            self.submit_asking(parse(text), asks_dice=False)
 
-        self.ask(label, answered, value)
+        self.ask(label, answered, value, takes_nothing=takes_nothing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import consider, weapon_of_opening
-from engine.battle.attacks.reactions import can_attack, takes_any_action
+from engine.battle.attacks.reactions import can_answer, takes_any_action
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle, Opening
 from engine.dice.dice_text import percent
@@ -34,8 +34,7 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     weapon = rules.gear.weapons.get(answering or reactor.gear.weapon)
     is_fire = weapon is not None and weapon.kind == "ranged"
     verb = "fire" if is_fire else "attack"
-    able = can_attack(battle, rules, reactor, other, held.attack, answering)
-    can = able or not takes_any_action(rules, held.reaction)
+    can = can_answer(battle, rules, held) or not takes_any_action(rules, held.reaction)
     fire = f"  {{battle.interrupt}} {verb}" if can else ""
     act = "  {battle.act} act" if takes_any_action(rules, held.reaction) else ""
     always = f"  {{battle.policy}} always {verb}" if held.reaction and can else ""

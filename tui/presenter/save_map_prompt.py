@@ -31,8 +31,6 @@ def ask_to_save(asking: Asking) -> None:
     """Asks for a map's name and writes it; overwrites a map only after a confirmation."""
 
     def answered(name: str) -> None:
-        if not name:
-            return
         try:
             path = save_map(asking.session, name)
         except FileExistsError as there:

@@ -9,6 +9,7 @@ from engine.battle.narration import headline
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.journal.history import Step
+from engine.journal.session import Session
 from tui.presenter.presenter import Presenter
 
 FILES_STAY = "Character files that were written keep what was carried over."
@@ -16,32 +17,58 @@ FILES_STAY = "Character files that were written keep what was carried over."
 
 def undo(presenter: Presenter) -> None:
     """Undoes the last command."""
-    _travel(presenter, is_back=True)
+    travel(presenter, 1)
 
 
 def redo(presenter: Presenter) -> None:
     """Redoes the last undone command."""
-    _travel(presenter, is_back=False)
+    travel(presenter, -1)
 
 
-def _travel(presenter: Presenter, *, is_back: bool) -> None:
+def travel(presenter: Presenter, back: int) -> None:
+    """Undoes several commands, or redoes -`back`; says which, the latest first, and where the battle then stands."""
+    said: list[str] = []
+    for _ in range(abs(back)):
+        try:
+            said.append(_step(presenter, is_back=back > 0))
+        except BattleboardError as reason:
+            if not said:
+                presenter.say(str(reason))
+                return
+            break
+    many = f"{len(said)} commands, latest first. " if len(said) > 1 and back > 0 else ""
+    undone = f"{many}{'Undone' if back > 0 else 'Redone'}: {' '.join(said)}"
+    presenter.result = f"{undone} {place_words(presenter.session)}"
+    presenter.say(presenter.result)
+
+
+def place_words(session: Session) -> str:
+    """Where the battle stands between undo and redo: "Now round 2, Todd's turn: 5 more to undo, 1 to redo." """
+    battle, history = session.battle, session.history
+    turn = f", {battle.called(battle.turns.active)}'s turn" if battle.turns.active else ""
+    place = "the set-up" if battle.is_set_up else f"round {battle.turns.round}{turn}" if turn else "nobody's turn"
+    left = max(0, len(history.steps()) - 1)
+    return f"Now {place}: {left or 'nothing'} more to undo, {len(history.steps_undone()) or 'nothing'} to redo."
+
+
+def _step(presenter: Presenter, *, is_back: bool) -> str:
+    """Undoes or redoes one command, and says which.
+
+    Raises:
+        BattleboardError: there is none.
+    """
     session = presenter.session
     presenter.reactions.forget()
     battle, undone = session.battle, session.history.done
-    try:
-        events = session.undo() if is_back else session.redo()
-    except BattleboardError as reason:
-        presenter.say(str(reason))
-        return
+    events = session.undo() if is_back else session.redo()
     step = undone if is_back else session.history.done
     presenter.clear_last()
     presenter.follow_turn(battle.turns.active)
     words = several_words(step, battle) or headline(events, battle, session.rules) or "the last command."
-    presenter.result = f"{'Undone' if is_back else 'Redone'}: {words}"
     has_finished = any(isinstance(one.command, FinishBattle) for one in (step.commands if step else ()))
     if is_back and has_finished and any(unit.character and unit.character.file for unit in battle.units.values()):
-        presenter.result += f" {FILES_STAY}"
-    presenter.say(presenter.result)
+        words = f"{words} {FILES_STAY}"
+    return words
 
 
 def several_words(step: Step | None, battle: Battle) -> str:

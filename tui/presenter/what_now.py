@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.attacks.reactions import can_answer
 from engine.battle.views.view import View
 from engine.journal.session import Session
 from tui.keys.battle_keys import with_keys
@@ -29,17 +30,19 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
         state: as `key_state` has it.
 
     Returns:
-        A sentence or two; "" where nobody has a turn, and where no commands are given.
+        A sentence or two; "" where nobody has a turn, where no commands are given, and while a line is being typed.
     """
     then = next_units(view) if view is not None and state in PLAYED else ()
     if not then:
         return ""
-    if presenter.unanswered and presenter.display.is_asking:
+    if presenter.reactions.looked_from is not None:
         return with_keys("{battle.receipt} shows the whole shot, {battle.cancel} looks around first.")
-    if presenter.unanswered:
-        open_to = presenter.session.battle.units[presenter.unanswered[0].unit].name
-        return with_keys(f"{open_to} may still attack out of turn: {{battle.interrupt}} attacks.")
+    if presenter.display.is_asking:
+        return ""
     battle, focus, shot = presenter.session.battle, presenter.focus, presenter.shot
+    able = [held.unit for held in presenter.unanswered if can_answer(battle, presenter.session.rules, held)]
+    if able:
+        return with_keys(f"{battle.called(able[0])} may still attack out of turn: {{battle.interrupt}} attacks.")
     is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
     if presenter.is_move_planned:
         is_there = focus.cursor == battle.units[focus.unit].at

@@ -10,6 +10,7 @@ from engine.rules.model import (
 )
 from engine.rules.reaction_rules import REROLLS, Defence, Reaction
 from engine.rules.turn_rules import Trigger
+from tui.reports.formula_words import RACERS
 from tui.reports.rule_book import (
     DETAIL,
     ROLLED_ON,
@@ -111,6 +112,8 @@ def condition_lines(condition: Condition, book: RuleBook) -> list[str]:
     details = [f"about one {condition.about}"] if condition.about else []
     if condition.holds:
         details.append(f"while any {book.rules.units.budgets[condition.holds].label} is left")
+    if condition.ends_with:
+        details.append(f"ends with “{book.rules.units.conditions[condition.ends_with].label}”")
     return rule_lines(f"{condition.label}{mark}: {UNTIL[condition.until]}", details, condition.origin)
 
 
@@ -128,7 +131,7 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
         details.append(f"with {book.rules.gear.weapons[reaction.weapon].label} where no melee weapon is in hand")
     details += book.formula(when=reaction.when, **reaction.cost)
     lines = rule_lines(f"{reaction.label}: {TRIGGERED[reaction.trigger]}", details, reaction.origin)
-    effects = (*reaction.race, *reaction.effects)
+    effects = (*reaction.race_between(*RACERS), *reaction.effects)
     return lines + flat(effect_lines(effect, book, DETAIL, reaction.origin) for effect in effects)
 
 

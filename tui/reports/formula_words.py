@@ -23,6 +23,8 @@ WHO = {
     "reactor": "the enemy",
     "defender": "the defender",
 }
+RACERS = WHO["reactor"], WHO["unit"]
+"""Who reacts and who acts, in the labels of a contest."""
 WEAPONS = {
     "weapon": "the weapon",
     "target_weapon": "the target's weapon",
@@ -393,7 +395,7 @@ def _effects(rules: Ruleset) -> Iterator[Effect]:
     for action in rules.actions.values():
         yield from action.effects
     for reaction in rules.turns.reactions:
-        yield from (*reaction.race, *reaction.effects)
+        yield from (*reaction.race_between(*RACERS), *reaction.effects)
     for trigger in rules.turns.triggers:
         yield from trigger.effects
 

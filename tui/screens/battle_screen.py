@@ -214,7 +214,8 @@ class BattleScreen(Screen[None]):
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
     ) -> None:
-        self.query_one(PromptBar).ask(label, answered, value, help, cancelled)
+        self.query_one(PromptBar).ask(label, answered, value, help, cancelled or self._show_verdict)
+        self._show_verdict()
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:
         self.query_one(PromptBar).ask_key(label, answered)

@@ -41,10 +41,12 @@ def split_by_contest(
         if not draw.reaction.race:
             early.append(draw)
             continue
-        asked = frozenset[str]().union(*(one.asks() for one in draw.reaction.race))
+        race = draw.reaction.race_between(enemy.name, actor.name)
+        asked = frozenset[str]().union(*(one.asks() for one in race))
         facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack)
-        source = NamingSource(dice, f", {enemy.name} against {actor.name}")
-        found = consequences(draw.reaction.race, facts, None, source)
+        is_named = race != draw.reaction.race
+        source = dice if is_named else NamingSource(dice, f", {enemy.name} against {actor.name}")
+        found = consequences(race, facts, None, source)
         add_consequences(draft, found, Cause({"attacker": enemy.id}, draw.reaction.label))
         (early if found.values.get(IN_TIME) else late).append(draw)
     return early, late

@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, is_allowed, weapon_to_answer
+from engine.battle.attacks.attack_preview import attack_actions, is_allowed, weapon_of_opening, weapon_to_answer
 from engine.battle.command import Attack
 from engine.battle.distances import adjacent_enemies, carried_to, is_adjacent, range_between
 from engine.battle.event_builder import EventBuilder, costs, is_left
@@ -20,12 +20,13 @@ from engine.battle.facts import (
     Situation,
     action_facts,
     bare_square,
+    circumstances,
     pair_facts,
     sight_line,
     unit_facts,
     weapon_facts,
 )
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason, ReasonKind
 from engine.battle.state.units import Unit
@@ -73,7 +74,14 @@ class ProvokedReaction(Struct, frozen=True):
 
 
 def draws(
-    battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, drawn: Sequence[str] = ()
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    path: Sequence[Square],
+    action: Action,
+    drawn: Sequence[str] = (),
+    *,
+    ignores_zones: bool = False,
 ) -> tuple[ProvokedReaction, ...]:
     """Everything that a path draws, step by step; each reaction once from each enemy.
 
@@ -84,6 +92,7 @@ def draws(
         path: the start first; whether it may be walked is another question.
         action: the move that it would be part of.
         drawn: names of those that the same move has drawn already.
+        ignores_zones: as if every enemy faced the unit and every square that a reaction is about were the unit's own.
     """
     reactions = [
         each for each in rules.turns.reactions if each.trigger not in DEEDS and action.id not in each.except_actions
@@ -95,11 +104,42 @@ def draws(
         for reaction in reactions:
             mover, other = (before, after) if reaction.trigger == "leaves reach" else (after, before)
             for enemy in _triggered(battle, before, after, reaction, seen):
-                draw = _draw(battle, rules, mover, enemy, action, reaction, number, other)
+                draw = _draw(battle, rules, mover, enemy, action, reaction, number, other, ignores_zones=ignores_zones)
                 if draw is not None:
                     seen.add(draw.name)
                     found.append(draw)
     return tuple(found)
+
+
+def missed_zones(
+    battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action
+) -> tuple[ProvokedReaction, ...]:
+    """Reactions that a path would draw, but for where it lies: outside the zone that an enemy on overwatch covers."""
+    if not any(is_of_zone(name) for reaction in rules.turns.reactions for name in reaction.when.names):
+        return ()
+    inside = [draw.name for draw in draws(battle, rules, unit, path, action)]
+    return draws(battle, rules, unit, path, action, inside, ignores_zones=True)
+
+
+def is_of_zone(fact: str) -> bool:
+    """Whether a fact of a reaction says where the unit that acts is: off the enemy's facing, or off a square."""
+    return fact.startswith("reactor.") and fact.endswith(("bearing", "_distance"))
+
+
+def zone_facts(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -> frozenset[str]:
+    """The facts of its zone that decide whether a unit makes a reaction as it stands; none where it makes none."""
+    asked = reaction.when.names
+    if not any(map(is_of_zone, asked)):
+        return frozenset()
+    weapon = rules.gear.weapons.get(weapon_to_answer(rules, unit, reaction.weapon) or unit.gear.weapon)
+    facts = {**circumstances(battle, rules, unit), **unit_facts(battle, rules, unit, "reactor")}
+    facts |= weapon_facts(rules, unit, weapon)
+    open_facts = {name for name in asked if name not in facts or name.startswith("unit.")}
+    zone = dict.fromkeys(filter(is_of_zone, asked), 0)
+    inside = reaction.when.settled(facts | zone, open_facts - zone.keys())
+    if inside.is_fixed and not inside.evaluate({}):
+        return frozenset()
+    return reaction.when.settled(facts, open_facts | zone.keys()).names & zone.keys()
 
 
 def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[ProvokedReaction, ...]:
@@ -197,6 +237,8 @@ def _draw(
     step: int,
     before: Unit,
     attack: Situation | None = None,
+    *,
+    ignores_zones: bool = False,
 ) -> ProvokedReaction | None:
     """The reaction of one enemy to an act that triggers it; None when it may or can not answer.
 
@@ -208,6 +250,8 @@ def _draw(
     asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))
     answering = weapon_to_answer(rules, enemy, reaction.weapon)
     facts = reaction_facts(asked, now, rules, actor, enemy, action, attack, answering)
+    if ignores_zones:
+        facts |= dict.fromkeys(filter(is_of_zone, asked), 0)
     if not reaction.when.evaluate(facts):
         return None
     if not _notices(now, rules, enemy, actor, reaction.trigger):
@@ -248,6 +292,12 @@ def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack:
     attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
     commands = (Attack(unit.id, target.id, weapon_id, action_id, is_free=True) for action_id in attacks)
     return any(is_allowed(battle, rules, command) for command in commands)
+
+
+def can_answer(battle: Battle, rules: Ruleset, held: Opening) -> bool:
+    """Whether a unit could make the attack that it has the right to make out of turn."""
+    weapon = weapon_of_opening(battle, rules, held)
+    return can_attack(battle, rules, battle.unit(held.unit), battle.unit(held.against), held.attack, weapon)
 
 
 def is_able(battle: Battle, rules: Ruleset, draw: ProvokedReaction, target_id: str) -> bool:

@@ -26,6 +26,7 @@ from engine.battle.event_builder import (
     costs,
     refuse_below_ground,
     refuse_unless_affordable,
+    refuse_unless_met,
     refuse_unless_turn,
 )
 from engine.battle.facts import action_facts
@@ -114,16 +115,21 @@ def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> 
     paid = rules.actions.get(unit.turn.stride_action)
     if unit.turn.stride > 0 and paid is not None and action_id in ("", paid.id):
         found.append(Stride(paid, min(unit.turn.stride, _allowance(battle, rules, unit, paid)), True))
-    for action in rules.actions.values():
-        is_special = action.effects or action.is_straight or action.straight_last
-        if action.kind != "move" or (action.id != action_id if action_id else is_special):
-            continue
+    for action in moves_meant(rules, action_id):
         try:
             refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
         except Illegal:
             continue
         found.append(Stride(action, _allowance(battle, rules, unit, action), False))
     return tuple(found)
+
+
+def moves_meant(rules: Ruleset, action_id: str = "") -> list[Action]:
+    """The move of that id; without one, those that do nothing but move."""
+    moves = [action for action in rules.actions.values() if action.kind == "move"]
+    if action_id:
+        return [action for action in moves if action.id == action_id]
+    return [action for action in moves if not (action.effects or action.is_straight or action.straight_last)]
 
 
 def movement_range(
@@ -168,7 +174,7 @@ def plan_path(
     """
     found = movement_range(battle, rules, unit, action_id, manner)
     how, lift = in_manner(battle, rules, unit, manner)
-    refused, furthest = _no_move_left(unit), Fraction(-1)
+    refused, furthest = no_move_left(battle, rules, unit, action_id), Fraction(-1)
     for stride, reached in zip(found.strides, found.reaches, strict=True):
         try:
             path = _path_through(battle.field, stops, stride, reached, how, unit.turn.odd_diagonals)
@@ -415,7 +421,19 @@ def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:
     return len(trail) > last and len(steps) == 1
 
 
-def _no_move_left(unit: Unit) -> Illegal:
+def no_move_left(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> Illegal:
+    """Why a unit has no stride: what every move requires of it, else that nothing is left; `action_id` as there."""
+    moves, unmet = moves_meant(rules, action_id), ""
+    for action in moves:
+        try:
+            refuse_unless_met(unit, action, action_facts(battle, rules, unit, action))
+        except Illegal as reason:
+            unmet = unmet or reason.brief
+        else:
+            unmet = ""
+            break
+    if unmet:
+        return Illegal("requirement", f"{unit.name} cannot move: {unmet}.", unmet)
     return Illegal("budget", f"{unit.name} has no move left this turn.")
 
 
@@ -435,6 +453,6 @@ def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, command: Move, cost:
         return next((stride for stride in fitting if _may_change(stride, bands)), fitting[-1])
     most = max((stride.squares for stride in able), default=Fraction(0))
     if not able:
-        raise _no_move_left(unit)
+        raise no_move_left(battle, rules, unit, command.action)
     why = f"{shown(cost)} squares needed, {shown(most)} left this turn"
     raise Illegal("reach", f"{unit.name} cannot move to {command.path[-1].name}: {why}.")

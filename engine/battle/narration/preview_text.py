@@ -7,13 +7,14 @@ from fractions import Fraction
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds
 from engine.battle.attacks.explosives import caught_by, trodden
-from engine.battle.attacks.reactions import ProvokedReaction
+from engine.battle.attacks.reactions import ProvokedReaction, missed_zones
 from engine.battle.narration.log_context import reason_words
+from engine.battle.narration.unit_states import zone_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.dice_text import percent, whole_percent
 from engine.geometry.squares import Square
-from engine.rules.model import Ruleset
+from engine.rules.model import Action, Ruleset
 from engine.text import sentence
 from engine.values import replace
 
@@ -100,10 +101,9 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = catches(shot.caught) if shot.caught is not None else ""
-    beside = beside_chance(shot)
     if not situation.action.is_rolled:
         return " ".join(filter(None, (f"{head}no roll to hit.", sight, caught)))
-    chance = f"{head}{percent(shot.odds.hit)} to hit{f' ({beside})' if beside else ''}."
+    chance = f"{head}{chance_to_hit(shot, ' to hit')}."
     return " ".join(filter(None, (chance, sight, f"{to_roll(shot, rules)}.", caught)))
 
 
@@ -122,10 +122,15 @@ def friend_words(shot: AttackPreview, at_risk: Sequence[tuple[Unit, Fraction]] =
     return f"Warning: this may strike {attacker.name}'s own side: {', '.join(named)}{more}." if named else ""
 
 
-def chance_to_hit(shot: AttackPreview) -> str:
-    """The chance to hit, and with defences: "36 % (22 % with Dodge)", "36 % (41 % with Push, then Dodge)"."""
-    beside = beside_chance(shot)
-    return f"{percent(shot.odds.hit)}{f' ({beside})' if beside else ''}"
+def chance_to_hit(shot: AttackPreview, of_what: str = "") -> str:
+    """The chance to hit without defences, then with them where that was computed.
+
+    As "36 % without Dodge, 22 % with Dodge"; " to hit" as `of_what`: "36 % to hit without Dodge, 22 % with Dodge".
+    """
+    defended = shot.defended
+    labels = shot.defences if defended is None else (*defended.answers, *defended.labels)
+    without = f" without {_any_of(labels)}" if labels else ""
+    return f"{percent(shot.odds.hit)}{of_what}{without}{f', {beside_chance(shot)}' if defended is not None else ''}"
 
 
 def beside_chance(shot: AttackPreview) -> str:
@@ -157,6 +162,16 @@ def catches(caught: Sequence[Unit]) -> str:
 def provoked_words(drawn: ProvokedReaction, battle: Battle) -> str:
     """A reaction that an action provokes: "Bandit: overwatch, as Todd moves in view at C3."."""
     return f"{battle.called(drawn.reactor)}: {reason_words(drawn.because, battle)}."
+
+
+def outside_words(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action) -> str:
+    """Whose zones a move passes outside: "outside Fox's overwatch (facing W)"; "" for none."""
+    missed = {draw.reactor: draw.reaction for draw in missed_zones(battle, rules, unit, path, action)}
+    zones = (
+        f"{battle.called(reactor)}'s {reaction.label} ({zone_words(battle, rules, battle.unit(reactor), reaction)})"
+        for reactor, reaction in missed.items()
+    )
+    return f"outside {', '.join(zones)}" if missed else ""
 
 
 def set_off_words(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> Iterator[str]:

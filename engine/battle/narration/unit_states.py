@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.battle.attacks.reactions import takes_any_action
+from engine.battle.attacks.reactions import takes_any_action, zone_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
+from engine.rules.reaction_rules import Reaction
 
 HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "◌", "¶", "»", "›", "!", "↷"
 STATE_MARKS = {
@@ -38,6 +39,21 @@ def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, st
         yield DELAYED_MARK, "delays its turn"
     conditions = rules.units.conditions
     yield from ((conditions[held].mark, conditions[held].label) for held in unit.conditions)
+    by_condition = {f"reactor.{held}" for held in unit.conditions}
+    watching = [one for one in rules.turns.reactions if by_condition & one.when.names]
+    zones = {one.label: words for one in watching if (words := zone_words(battle, rules, unit, one))}
+    yield from (("", f"{label}: {words}") for label, words in zones.items())
+
+
+def zone_words(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -> str:
+    """Where the zone of a unit's reaction lies: "facing W", "towards D4", "around D4"; "" where it has none."""
+    facts = zone_facts(battle, rules, unit, reaction)
+    for condition, square in unit.about.items():
+        if f"reactor.{condition}_bearing" in facts:
+            return f"towards {square}"
+        if f"reactor.{condition}_distance" in facts:
+            return f"around {square}"
+    return f"facing {unit.facing.name}" if "reactor.bearing" in facts else ""
 
 
 def marks_of(rules: Ruleset) -> dict[str, str]:

@@ -1,9 +1,9 @@
 """Conditions that end by what happens: an aim with its bearer's next action, a held action with what it held, a hold
-when the two are no longer adjacent."""
+when the two are no longer adjacent, what goes with another condition when that ends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -34,12 +34,30 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     """Conditions that these events end, of those that their units already had.
 
     What their bearers did sees the conditions still. An action that begins a condition renews it. A condition in which
-    something is held ends when that is spent, one that lasts while adjacent when the two are no longer.
+    something is held ends when that is spent, one that lasts while adjacent when the two are no longer, and one that
+    ends with another for the same reason as that one.
     """
+    happened = tuple(happened)
+    lapsed = tuple(_lapses(before, rules, happened))
+    yield from lapsed
+    conditions = rules.units.conditions.values()
+    if not any(known.ends_with for known in conditions):
+        return
+    after = apply_all(before, (*happened, *lapsed))
+    for event in (*happened, *lapsed):
+        if not isinstance(event, ev.ConditionEnded) or event.unit not in after.units:
+            continue
+        held = after.units[event.unit].conditions
+        for known in conditions:
+            if known.ends_with == event.condition and known.id in held and known.ends_with not in held:
+                yield ev.ConditionEnded(event.unit, known.id, known.label, event.because)
+
+
+def _lapses(before: Battle, rules: Ruleset, happened: Sequence[ev.Event]) -> Iterator[ev.ConditionEnded]:
+    """Those of `lapses` that end by themselves."""
     short = [known for known in rules.units.conditions.values() if known.until == NEXT_ACTION]
     if not short and not any(known.holds or known.while_adjacent for known in rules.units.conditions.values()):
         return
-    happened = tuple(happened)
     after = apply_all(before, happened)
     yield from _spent(before, after, rules)
     yield from _parted(before, after, rules)

@@ -41,6 +41,19 @@ def test_units_are_added_by_role_side_and_number(talk: Conversation) -> None:
     assert "lurker-1" not in talk.battle.units
 
 
+def test_the_question_for_new_units_has_an_example_of_the_unit_and_no_height_for_who_cannot_fly(
+    talk: Conversation,
+) -> None:
+    talk.choose("table", "add", "rifleman", "outlaws")
+    here = talk.presenter.focus.cursor.name
+    example = "or type how many, a name and “hidden”, as “2 Rifleman hidden”:"
+    assert talk.asked == f"Add Rifleman on {here}. Enter adds one, {example}"
+    talk.answer("2 Rifleman hidden")
+    assert {"rifleman-1", "rifleman-2"} <= {*talk.battle.units}
+    talk.choose("table", "add", "drone", "outlaws")
+    assert "“2 Drone at 20 hidden” (20 ft up):" in talk.asked
+
+
 def test_one_is_added_beside_one_who_stands_under_the_cursor(talk: Conversation) -> None:
     talk.choose("table", "add", "rifleman", "outlaws")
     talk.answer("Cole")

@@ -88,11 +88,11 @@ def test_a_change_to_several_is_typed_too(talk: Conversation) -> None:
 
 def test_undo_and_redo_name_every_unit_of_a_change(marked: Conversation) -> None:
     marked.press("d", "minus", "5", "enter", "u")
-    assert marked.said == "Undone: 2 units: Bandit, Cutter."
+    assert marked.said.startswith("Undone: 2 units: Bandit, Cutter. Now ")
     marked.press("R")
-    assert marked.said == "Redone: 2 units: Bandit, Cutter."
+    assert marked.said.startswith("Redone: 2 units: Bandit, Cutter. Now ")
     marked.press("u", "d", *"prone", "enter", "u")
-    assert marked.said == "Undone: 2 units: Bandit, Cutter."
+    assert marked.said.startswith("Undone: 2 units: Bandit, Cutter. Now ")
 
 
 def test_the_turn_order_shows_who_is_marked(marked: Conversation) -> None:

@@ -112,7 +112,7 @@ def test_undoing_the_finish_says_that_written_files_stay(tmp_path: Path, monkeyp
     talk.line("add anna law D4")
     talk.presenter.submit(FinishBattle())
     talk.do("undo")
-    assert talk.said.endswith("Character files that were written keep what was carried over.")
+    assert "Character files that were written keep what was carried over." in talk.said
 
 
 def test_initiative_in_a_battle_says_before_the_dice_that_it_rolls_the_turn_order_anew(talk: Conversation) -> None:
@@ -140,3 +140,34 @@ def test_a_finished_battle_open_read_only_offers_no_key_that_reopens_it(tmp_path
     with closing(open_battle(path, read_only=True)) as session:
         assert key_state(session, state_of(session)) == "read-only"
         assert key_state(session, "replay") == "replay"
+
+
+@pytest.mark.parametrize("key", ["line", "damage", "adjust", "smoke", "throw", "note", "cover"])
+def test_an_empty_answer_says_that_nothing_was_typed(talk: Conversation, key: str) -> None:
+    talk.do("target", 1)
+    before = talk.battle
+    talk.do(key)
+    assert talk.asked
+    talk.answer("")
+    assert talk.said == "Nothing was typed: nothing has changed." and not talk.asked and talk.battle is before
+
+
+def test_undo_says_what_was_undone_where_the_battle_stands_and_how_much_is_left(talk: Conversation) -> None:
+    first = talk.unit(talk.battle.turns.active).name
+    for _ in range(5):
+        talk.do("end_turn")
+        talk.roll_the_rest()
+    for left in (4, 3, 2, 1):
+        talk.do("undo")
+        name = talk.unit(talk.battle.turns.active).name
+        where = f"Now round {talk.battle.turns.round}, {name}'s turn: {left} more to undo, {5 - left} to redo."
+        assert talk.said.startswith("Undone: ") and talk.said.endswith(f" turn. {where}")
+    talk.do("undo")
+    assert talk.said.endswith(f"Now round 1, {first}'s turn: nothing more to undo, 5 to redo.")
+    talk.do("undo")
+    assert talk.said == "Nothing to undo: this is the start of the battle."
+    talk.line("redo 5")
+    assert talk.said.startswith("Redone: ") and talk.said.count("Now ") == 1
+    assert talk.said.endswith("5 more to undo, nothing to redo.")
+    talk.line("undo 2")
+    assert talk.said.startswith("2 commands, latest first. Undone: ")

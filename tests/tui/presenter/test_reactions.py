@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.attacks.attack_preview import AttackPreview
-from engine.battle.command import EndTurn
+from engine.battle.command import Act, EndTurn
 from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.roster_commands import RenameUnit
 from engine.battle.commands.unit_edits import Place, SetCondition
@@ -15,7 +15,7 @@ from engine.battle.events import AttackRolled
 from engine.battle.state.gm_overrides import AUTO
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
-from engine.geometry.squares import parse_square
+from engine.geometry.squares import Square, parse_square
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.focus.focus import Focus
@@ -72,13 +72,53 @@ def test_what_is_put_off_is_asked_again_by_whatever_would_continue(seen: Convers
     assert attacks(seen) == [("todd", "bandit")]
 
 
+@pytest.fixture
+def contested(tmp_path: Path) -> Conversation:
+    """Evangelion: Watchman is on overwatch for moves, and it is Ox's turn."""
+    talk = Conversation(session_for(tmp_path, "warehouse", "eva"))
+    talk.presenter.submit(SetTurn("watchman"))
+    talk.presenter.submit(Act("watchman", "overwatch", attack="standard"))
+    talk.presenter.submit(SetTurn("ox"))
+    return talk
+
+
+def test_the_dice_of_a_contest_are_asked_and_say_whose_they_are(contested: Conversation) -> None:
+    before = contested.unit("ox").at
+    contested.do("move")
+    contested.step(1)
+    contested.do("move")
+    assert contested.asked.startswith("Agility of Watchman, 35 or less, 1d100: Enter rolls them all")
+    contested.answer("20")
+    assert contested.asked.startswith("Agility of Ox, 30 or less, 1d100: Enter rolls it")
+    contested.display.cancel()
+    assert contested.said.startswith("Ox's move is cancelled") and contested.unit("ox").at == before
+    contested.line(f"move ox {Square(before.column + 1, before.row).name}")
+    contested.answer("20", "99")
+    assert "Watchman" in contested.asked and "fire" in contested.asked
+    contested.answer("pass")
+    assert contested.unit("ox").at.column == before.column + 1
+
+
+def test_the_dice_of_a_contest_are_asked_before_an_attack_too(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "eva"))
+    talk.presenter.submit(SetTurn("watchman"))
+    talk.presenter.submit(Act("watchman", "overwatch-attacks", attack="standard"))
+    talk.presenter.submit(SetTurn("raven"))
+    talk.do("target", 1)
+    talk.do("fire")
+    assert talk.asked.startswith("Agility of Watchman, ")
+    talk.answer("20", "99")
+    assert talk.display.takes_a_key and "Watchman may fire at Raven" in talk.asked
+
+
 def test_enter_and_the_move_key_repeat_the_question(seen: Conversation) -> None:
     before, question = place(seen), seen.asked
     assert {binding.key for binding in REACTION_KEYS if REPEAT in binding.action} == {"m", "enter"}
     for _ in range(3):
         seen.answer(REPEAT)
         assert is_asked(seen) and seen.asked == question and place(seen) == before
-        assert seen.said.startswith("This waits for an answer; Esc looks around first, n lets")
+        assert seen.said == f"{question}  Esc look around first"
+        assert "x fire  n let pass  A always fire" in question
     seen.answer("fire")
     seen.roll_the_rest()
     assert attacks(seen) == [("todd", "bandit")]
@@ -303,6 +343,12 @@ def test_the_quiet_row_names_what_is_open_and_the_end_of_the_turn_what_is_lost(s
     assert hint() == "r shows the whole shot, Esc looks around first."
     seen.display.cancel()
     assert hint() == "Todd may still attack out of turn: x attacks."
+    seen.do("interrupt")
+    assert "1d100" in seen.asked and hint() == "", "a roll is asked for, and x would be typed into it"
+    seen.display.cancel()
+    seen.do("damage")
+    assert hint() == ""
+    seen.answer("")
     seen.do("end_turn")
     assert is_asked(seen) and seen.said == "The answer ends Bandit's turn, without its next squares."
     seen.answer("pass")

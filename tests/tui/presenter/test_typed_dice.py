@@ -179,3 +179,20 @@ def test_dice_of_the_seed_that_are_not_corrected_stay_without_a_question(talk: C
     talk.line("correct 31")
     assert not talk.asked and totals(talk) == [("todd", 31)]
     assert [one.roll.dice for one in talk.last(EffectRolled)] == before
+
+
+def test_a_roll_that_was_undone_is_listed_with_that_reason_until_it_is_redone(talk: Conversation) -> None:
+    talk.do("target", 1)
+    talk.do("fire")
+    talk.answer("70")
+    talk.roll_the_rest()
+    talk.do("undo")
+    talk.do("table")
+    assert talk.display.line("correct").reason == "the last roll is undone"
+    talk.display.choose("")
+    talk.line("correct 71")
+    assert talk.said == "The last roll is undone: redo it first."
+    talk.display.cancel()
+    talk.do("redo")
+    talk.do("table")
+    assert not talk.display.line("correct").reason

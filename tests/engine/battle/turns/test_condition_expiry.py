@@ -66,3 +66,9 @@ def test_only_what_is_about_a_unit_ends_with_distance() -> None:
     more = '[condition.dizzy]\nlabel = "dizzy"\nuntil = "battle end"\nwhile_adjacent = true\nsource = "Here"\n'
     with pytest.raises(Unreadable, match='while_adjacent needs about = "unit"'):
         with_more("occult-ops", more)
+
+
+def test_a_condition_ends_with_one_that_the_ruleset_has() -> None:
+    more = '[condition.dizzy]\nlabel = "dizzy"\nuntil = "battle end"\nends_with = "dizzy"\nsource = "Here"\n'
+    with pytest.raises(Unreadable, match="ends_with needs another condition of this ruleset"):
+        with_more("occult-ops", more)
