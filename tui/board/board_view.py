@@ -306,7 +306,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         drawn = [place.translate((left - window.x, TOP - window.y)) for place in shown if place]
         numbers = [place.y + (zoom.height - 1) // 2 for place in marks]
         drawn += [Region(0, TOP + y - window.y, left, 1) for y in numbers if window.y <= y < window.bottom]
-        letters = (Region(left + place.x - window.x, 0, zoom.width, TOP) for place in marks)
+        letters = (Region(left + place.x - window.x - zoom.width, 0, 3 * zoom.width, TOP) for place in marks)
         drawn += [letter for letter in letters if letter.intersection(self.outer_size.region)]
         if drawn:
             self.refresh(*drawn)
