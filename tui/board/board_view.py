@@ -87,7 +87,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._resize_canvas()
 
     def on_resize(self) -> None:
-        """The cursor stays in the middle; until a zoom is chosen, the map is whole in the largest squares that fit."""
+        """Until a zoom is chosen, the map is whole in the largest squares that fit.
+
+        The first time the cursor is in the middle. Later the window stays where it is, if that still shows the cursor.
+        """
+        is_first = not self.squares_shown
         if self.view is not None:
             field = self.view.field
             room = Size(self._window.width, self.outer_size.height - TOP)
@@ -96,7 +100,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self.zoom = self.chosen_zoom or next(fitting, SMALL)
             self._resize_canvas()
         if self.cursor is not None:
-            self.centre_on(self.cursor)
+            (self.centre_on if is_first else self.reveal)(self.cursor)
 
     # Drawing
 

@@ -231,6 +231,24 @@ def test_letters_beside_the_cursors_come_back_when_it_has_gone() -> None:
     play(plain(34, 20), scene, (80, 24))
 
 
+def test_the_window_stays_where_it_is_when_the_terminal_changes_and_still_shows_the_cursor() -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        board.move_cursor(Square(60, 60))
+        await pilot.pause()
+        before = board.scroll_offset
+        board.move_cursor(Square(66, 65))
+        await pilot.pause()
+        assert board.scroll_offset == before
+        await pilot.resize_terminal(80, 26)
+        await pilot.pause()
+        assert board.scroll_offset == before
+        await pilot.resize_terminal(30, 8)
+        await pilot.pause()
+        assert board.cursor is not None and board.squares_shown.contains(*board.cursor)
+
+    play(plain(120, 120), scene)
+
+
 def test_walls_on_the_windows_top_are_drawn_on_the_ruler(sample: View) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         def underlined() -> bool:
