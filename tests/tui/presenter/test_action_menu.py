@@ -49,6 +49,20 @@ def test_a_group_opens_with_its_letter_and_takes_a_second_key(tmp_path: Path) ->
     assert talk.presenter.focus.action == "called-head"
 
 
+def test_called_shots_of_eva_have_the_initials_of_their_parts(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "eva"))
+    talk.presenter.submit(SetTurn("raven"))
+    talk.do("target", 1)
+    talk.press("a", "x")
+    assert talk.display.menu is not None
+    assert {one.label: one.key for one in talk.display.menu.choices} == {
+        "Head": "h", "Body": "b", "Right arm": "r", "Left arm": "l", "Right leg": "R", "Left leg": "L",
+        "Its weapon": "w", "An object": "o",
+    }  # fmt: skip
+    talk.press("R")
+    assert talk.presenter.focus.action == "called-right-leg"
+
+
 def test_a_burst_says_how_many_rounds_it_takes(tmp_path: Path) -> None:
     table = fight("occult-ops", "a...b", a="rifleman", b="gunman")
     notes = {one.id: one.note for one in action_choices(Focus(unit="a", target="b"), table.battle, table.rules)}
