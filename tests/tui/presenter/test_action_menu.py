@@ -10,6 +10,7 @@ from engine.battle.commands.order_commands import SetTurn
 from tests.rules.table import fight
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
+from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.modals.choice import Choice, group_of, grouped, key_place, keys_for
 from tui.modals.menu import Menu
@@ -61,6 +62,25 @@ def test_called_shots_of_eva_have_the_initials_of_their_parts(tmp_path: Path) ->
     }  # fmt: skip
     talk.press("R")
     assert talk.presenter.focus.action == "called-right-leg"
+
+
+def test_called_shots_of_eva_say_which_parts_are_behind_cover(tmp_path: Path) -> None:
+    table = session_for(tmp_path, "warehouse", "eva")
+    notes = {
+        one.id: one.note for one in action_choices(Focus(unit="raven", target="watchman"), table.battle, table.rules)
+    }
+    assert notes["called-head"].startswith("hit 15 %, not behind the crate at R7 (AP 8), 1 half action")
+    assert notes["called-right-leg"].startswith("hit 15 %, behind the crate at R7 (AP 8), 1 half action")
+    assert "crate" not in notes["standard"], "only where the parts differ"
+
+
+def test_the_panel_says_what_cover_stops_in_eva(tmp_path: Path) -> None:
+    table = session_for(tmp_path, "warehouse", "eva")
+    said = shot_text(
+        foci.shot(Focus(unit="raven", target="watchman"), table.battle, table.rules), table.rules, 60, 40
+    ).plain
+    assert "Cover 0 all but head behind the crate at R7 (AP 8)" in " ".join(said.split())
+    assert "No effect" not in said or "cover" not in said.partition("No effect")[2].partition("\n")[0]
 
 
 def test_a_burst_says_how_many_rounds_it_takes(tmp_path: Path) -> None:
