@@ -127,6 +127,20 @@ def test_a_group_without_a_possible_item_is_folded_with_its_items() -> None:
     ]
 
 
+def test_no_line_of_a_menu_repeats_its_key_or_its_group() -> None:
+    grapple = Choice("wg", "Grapple", "hit 40 %", key="wg", group="Grapple")
+    hold = Choice("wh", "Grapple: hold", key="wh", group="Grapple")
+    (alone,), (both,) = grouped([grapple]), grouped([grapple, hold])
+    assert (alone.label, alone.note) == ("Grapple …", "hit 40 %")
+    assert (both.label, both.note) == ("Grapple …", "hold")
+    bursts = [Choice("2", "2 hits", "hit 40 %", key="2"), Choice("0", "10 hits", key="0")]
+    menu = Menu("Burst", bursts)
+    assert [str(menu._option(place, one).prompt) for place, one in enumerate(bursts)] == [
+        "2 hits  hit 40 %",
+        "0 10 hits",
+    ]
+
+
 def test_what_is_not_possible_is_one_line_of_the_menu() -> None:
     menu = Menu("Acts", grouped(CHOICES), folds=True)
     (line,) = menu._folded()
