@@ -119,6 +119,7 @@ def read_modifiers(
                 value_readers.template(entry, "because", sample),
                 value_readers.origin(entry),
                 entry.text("of", choices=(DIFFICULTY,)) if entry.has("of") else "",
+                value_readers.condition(entry, "note", sample) if entry.has("note") else None,
             )
         )
         if found[-1].of and not test.has_difficulty:

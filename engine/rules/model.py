@@ -188,6 +188,8 @@ class Modifier(Struct, frozen=True):
     origin: Origin
     of: str = ""
     """What it changes: "difficulty" for the number to beat, "" for the roll."""
+    note: Expression | None = None
+    """Its reason is shown even if it counts 0, and where this holds in the menu of actions; None for neither."""
 
 
 class Restriction(Struct, frozen=True):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.battle.command import Attack
+from engine.battle.command import Act, Attack
 from engine.battle.commands.roster_commands import SetHidden
+from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.views.view import project
 from tests.rules.table import Table, fight
 from tui.focus import focus as foci
@@ -54,6 +55,14 @@ def test_without_a_target_the_shot_panel_lists_them_as_far_as_there_is_room() ->
     short = shot_text(None, here.rules, 40, len(rows) - 1, targets).plain.split("\n")
     assert len(short) == len(rows) - 1 and short[-1] == "… 2 more"
     assert "…" in shot_text(None, here.rules, 40, 20, [(view.unit("b"), chance_words(None), ())]).plain
+
+
+def test_an_enemys_row_names_what_helps_the_attack_on_it_and_not_what_helps_any() -> None:
+    here = fight("eva", "a........b", ".........c", a="gunman", b="gunman", c="gunman")
+    here.do(SetCondition("b", "stunned", is_on=True))
+    here.do(Act("a", "aim"))
+    about = {aim.unit: aim.about for aim in aims_now(here.battle, here.rules, Attack("a", ""))}
+    assert about == {"b": ("9 m", "target stunned +20", "short"), "c": ("9 m", "short")}
 
 
 def test_an_enemy_has_a_row_about_the_attack_where_all_have_one() -> None:

@@ -11,7 +11,7 @@ from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.events import BurstCaught, BurstLanded, DefenceTaken, Event, PoolChanged
+from engine.battle.events import BurstCaught, BurstLanded, DefenceTaken, EffectComputed, Event, PoolChanged
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import UNHURT, aftermath
 from engine.battle.views.attack_outcomes import HIT, MISS
@@ -106,6 +106,22 @@ def test_a_blast_has_rows_for_its_scatter_and_for_each_target(width: int) -> Non
             assert "→" in row or "no damage" in row
     said = " ".join(row.strip() for row in rows)
     assert "is in the area" not in said, "no prose"
+
+
+def test_what_a_blast_did_to_a_target_comes_about_by_numbers_below_each_other_on_the_right() -> None:
+    table = fight("eva", "a....", "..b..", a="gunman", b="gunman")
+    table.arm("a", "frag-grenade")
+    before = table.battle
+    table.do(cmd.Attack("a", "b"), (20,))
+    result = Result(table.events, table.battle, before)
+    rows = result_text(result, table.rules, 60, 40).plain.split("\n")
+    first = next(place for place, row in enumerate(rows) if " m " in row and ("→" in row or "no damage" in row))
+    sums = [row for row in rows[first + 1 :] if row.startswith("    ")]
+    computed = {event.label: event.value for event in table.events if isinstance(event, EffectComputed)}
+    soak = next(row for row in sums if row.strip().startswith("soak "))
+    assert soak.endswith(f" {computed['Soak']}") and {len(row) for row in sums} == {44}
+    tight = result_text(result, table.rules, 60, first + 4).plain
+    assert "soak  " not in tight, "as a sentence, or not at all, where there is no room"
 
 
 def test_a_forecast_has_a_row_for_each_of_ones_own_whom_a_blast_may_catch() -> None:

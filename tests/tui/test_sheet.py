@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
+from tui.modals.help_screen import SYMBOLS
 from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
 
@@ -55,6 +56,20 @@ def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, s
         assert pilot.app.screen is screen and screen.session.battle is before
 
     play(app_for(tmp_path), script, size)
+
+
+def test_a_search_of_the_help_for_signs_lands_on_their_legend(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("question_mark")
+        for words in ("symbols", "legend", "signs", "marks", "icons"):
+            await pilot.press(*typed(f"/{words}"), "enter")
+            sheet = pilot.app.screen
+            assert isinstance(sheet, TextModal) and SYMBOLS in row_shown(sheet)
+            await pilot.press("escape")
+        await pilot.press(*typed("/overwatch"), "enter")
+        assert "“overwatch”: 1 of " in subtitle(sheet), "in no title: the first"
+
+    play(app_for(tmp_path), script, NARROW)
 
 
 @pytest.mark.slow

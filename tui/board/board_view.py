@@ -87,7 +87,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._resize_canvas()
 
     def on_resize(self) -> None:
-        """The cursor stays in the middle; until a zoom is chosen, the map is whole in the largest squares that fit."""
+        """Until a zoom is chosen, the map is whole in the largest squares that fit.
+
+        The first time the cursor is in the middle. Later the window stays where it is, if that still shows the cursor.
+        """
+        is_first = not self.squares_shown
         if self.view is not None:
             field = self.view.field
             room = Size(self._window.width, self.outer_size.height - TOP)
@@ -96,7 +100,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self.zoom = self.chosen_zoom or next(fitting, SMALL)
             self._resize_canvas()
         if self.cursor is not None:
-            self.centre_on(self.cursor)
+            (self.centre_on if is_first else self.reveal)(self.cursor)
 
     # Drawing
 
@@ -306,7 +310,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         drawn = [place.translate((left - window.x, TOP - window.y)) for place in shown if place]
         numbers = [place.y + (zoom.height - 1) // 2 for place in marks]
         drawn += [Region(0, TOP + y - window.y, left, 1) for y in numbers if window.y <= y < window.bottom]
-        letters = (Region(left + place.x - window.x, 0, zoom.width, TOP) for place in marks)
+        letters = (Region(left + place.x - window.x - zoom.width, 0, 3 * zoom.width, TOP) for place in marks)
         drawn += [letter for letter in letters if letter.intersection(self.outer_size.region)]
         if drawn:
             self.refresh(*drawn)

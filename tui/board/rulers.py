@@ -7,6 +7,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from tui.board.ground import NO_EDGE, Cell, south_look
 from tui.board.palette import VOID, Paper
 from tui.board.picture import Picture, Run, merge
+from tui.board.zoom_levels import Zoom
 
 TOP = 1
 """Lines that the column letters take."""
@@ -22,30 +23,47 @@ def left_width(rows: int) -> int:
 def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
     """Letters over canvas columns `start` to `end`; a letter stands over the middle of its squares.
 
-    Thin things on the north side of `row`, the first row in the window, are drawn here, as a line under the letters.
+    Letters that would touch others are left out: of two letters every second, the neighbours of the cursor's, and those
+    that the window cuts. Thin things on the north side of `row`, the first row in the window, are drawn here, as a line
+    under the letters.
     """
     kept, place = picture.squares.rulers, (start, end, row)
     if place not in kept:  # walls are looked for once for each place of the window, not with each move of the cursor
         across, columns = picture.manner.zoom.width, picture.view.field.columns
         cells = [picture.manner.cell(" ", "ruler", VOID)] * (end - start)
         for column in range(start // across, min((end - 1) // across + 1, columns)):
-            _put_letter(cells, start, picture, Square(column, row), "ruler")
+            is_shown = column % 2 == 1 or not _touch(column, column + 1, picture.manner.zoom)
+            _put_letter(cells, start, picture, Square(column, row), "ruler" if is_shown else "")
         kept.clear()
         kept[place] = cells
     cells = list(kept[place])
     cursor = picture.markings.cursor
     if cursor is not None:
+        for column in (cursor.column - 1, cursor.column + 1):
+            if 0 <= column < picture.view.field.columns and _touch(cursor.column, column, picture.manner.zoom):
+                _put_letter(cells, start, picture, Square(column, row), "")
         _put_letter(cells, start, picture, Square(cursor.column, row), "ruler-cursor")
     return merge(cells)
 
 
+def _touch(column: int, other: int, zoom: Zoom) -> bool:
+    """Whether the letters of two neighbouring columns would have no blank between them."""
+    left, right = sorted((column, other))
+    return _first(left, zoom) + len(column_name(left)) >= _first(right, zoom)
+
+
+def _first(column: int, zoom: Zoom) -> int:
+    """The cell on the canvas in which the letters of a column begin."""
+    return column * zoom.width + zoom.centre[0] - (len(column_name(column)) > 1)
+
+
 def _put_letter(cells: list[Cell], start: int, picture: Picture, below: Square, ink: str) -> None:
-    """Writes the letter of a square's column, in cells that begin at canvas column `start`."""
+    """Writes the letters of a square's column, in cells that begin at canvas column `start`; no `ink` blanks them."""
     manner, column = picture.manner, below.column
-    across, name = manner.zoom.width, column_name(column)
-    is_skipped = len(name) >= across and column % 2 == 0 and ink == "ruler"
-    text = "" if is_skipped else name
-    first = column * across + manner.zoom.centre[0] - (len(text) > 1)
+    across, text = manner.zoom.width, column_name(column)
+    first = _first(column, manner.zoom)
+    if not ink or first < start or first + len(text) > start + len(cells):
+        text, ink = "", "ruler"
     north = Square(column, below.row - 1)
     has_wall = south_look(picture.view.field, north) not in NO_EDGE
     for x in range(column * across, (column + 1) * across):

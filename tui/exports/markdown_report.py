@@ -255,7 +255,8 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     yield ""
     yield "  | | | | |"
     yield "  |---:|---|---|---|"
-    idle = [entry for entry in event.entries[1:] if entry.is_idle]
+    noted = {modifier.id for modifier in rules.attack.modifiers if modifier.note is not None}
+    idle = [entry for entry in event.entries[1:] if entry.is_idle and entry.id not in noted]
     for entry in event.entries:
         if entry not in idle:
             because = entry.because if entry.because != entry.label else ""

@@ -19,12 +19,14 @@ from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.dice.dice_text import Number, signed
 from engine.errors import BattleboardError
+from engine.rules.derived_facts import facts_read
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
+from engine.rules.specialise import OF_THE_ATTACK
 from engine.text import lower_first
 
 MOST_COSTS = 2
-"""Entries of a ledger that are named of an attack."""
+"""Entries of a ledger that are named of an attack, of those that count against it and of those that help it."""
 
 
 class Aim(Struct, frozen=True):
@@ -36,7 +38,10 @@ class Aim(Struct, frozen=True):
     chance: Fraction | None
     """That the attack hits; None where it is not possible."""
     about: tuple[str, ...] = ()
-    """How far it is, what counts most against the attack, the range band: "20 ft", "partial cover −10", "short"."""
+    """How far it is, what counts most against the attack and what about this target helps it, the range band.
+
+    "20 ft", "partial cover −10", "target stunned +20", "short".
+    """
 
     @property
     def rank(self) -> tuple[bool, bool, bool]:
@@ -90,7 +95,7 @@ def aims(battle: Battle, rules: Ruleset, attack: Attack) -> Generator[None, None
         is_seen = sight_line(battle, unit, foe).can_see
         shot = _preview(battle, rules, Attack(unit.id, foe.id, attack.weapon, attack.action)) if is_seen else None
         chance = shot.odds.hit if shot and shot.ledger.is_possible else None
-        found.append(Aim(foe.id, foe.is_hidden, is_seen, chance, _about(shot) if shot else ()))
+        found.append(Aim(foe.id, foe.is_hidden, is_seen, chance, _about(shot, rules) if shot else ()))
         yield
     ranked = tuple(sorted(found, key=lambda aim: aim.rank))
     return _aims.get((battle, rules), (attack.unit, attack.weapon, attack.action), lambda: ranked)
@@ -134,16 +139,26 @@ def _preview(battle: Battle, rules: Ruleset, attack: Attack) -> AttackPreview | 
         return None
 
 
-def _about(shot: AttackPreview) -> tuple[str, ...]:
-    """Distance, the entries that cost most, and range band; where it is not possible, why not."""
+def _about(shot: AttackPreview, rules: Ruleset) -> tuple[str, ...]:
+    """Distance, the entries that cost most or help most, and range band; where it is not possible, why not."""
     ledger, distance = shot.ledger, shot.situation.distance
     if ledger.forbidden:
         return distance, lower_first(ledger.forbidden.label)
     first = ledger.entries[0].step if ledger.entries else ""
     costs = [one for one in ledger.entries[::-1] if one.active and one.step != first and _loss(one) > 0]
     costs.sort(key=_loss, reverse=True)  # of those alike the last of the ledger: cover before a defence
-    told = (f"{lower_first(one.label)} {signed(one.value)}" for one in costs[:MOST_COSTS])
+    helps = [one for one in ledger.entries if one.active and one.step != first and _loss(one) < 0]
+    helps = sorted((one for one in helps if _is_of_target(one, shot, rules)), key=_loss)
+    told = (f"{lower_first(one.label)} {signed(one.value)}" for one in costs[:MOST_COSTS] + helps[:MOST_COSTS])
     return tuple(filter(None, (distance, *told, ledger.band_label)))
+
+
+def _is_of_target(entry: Entry, shot: AttackPreview, rules: Ruleset) -> bool:
+    """Whether a modifier counts because of the target or the way to it, not of the attacker and its attack alone."""
+    formulas = next(((one.when, one.value) for one in rules.attack.modifiers if one.id == entry.id), ())
+    facts = {**shot.situation.facts, **shot.ledger.band_facts}
+    read = facts_read(rules.attack.facts, formulas, facts) - {one.id for one in rules.attack.facts}
+    return any(name.partition(".")[0] not in OF_THE_ATTACK for name in read)
 
 
 def _loss(entry: Entry) -> Number:

@@ -113,7 +113,9 @@ def grouped(choices: Sequence[Choice]) -> list[Choice]:
     for one in choices:
         id = f"{GROUP}{one.key[:1]}"
         if one.group in open_groups:
-            labels = ", ".join(_in_group(other) for other in choices if other.group == one.group and not other.reason)
+            ours = [other for other in choices if other.group == one.group and not other.reason]
+            others = [other for other in ours if other.label.casefold() != other.group.casefold()]
+            labels = ", ".join(_in_group(other) for other in others) or ours[0].note  # its name is on the line already
             found.setdefault(id, Choice(id, f"{one.group} …", fit(labels, LABELS).rstrip(), key=one.key[:1]))
         elif one.group:
             disabled.setdefault(id, Choice(id, f"{one.group} …", "", "none available", one.key[:1]))

@@ -11,6 +11,7 @@ from textual.dom import DOMNode
 from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.keys.battle_keys import SECTION_OF, SECTIONS, by_action, with_keys
 from tui.keys.bindings import SHEET_KEYS
+from tui.modals.text_modal import TITLE
 
 KEYS, NAME = 13, 16
 
@@ -34,6 +35,9 @@ CLOSING = (
 )
 
 
+SYMBOLS = "Symbols: legend of the board's signs, marks and icons"
+
+
 def help_text(
     groups: Iterable[tuple[str, DOMNode]],
     signs: Iterable[tuple[str, str]],
@@ -52,8 +56,8 @@ def help_text(
         "",
     ]
     for title, items in menus:
-        rows += [plain(title, "bold $panel-title"), *(row for item in items for row in _item(*item, width)), ""]
-    rows.append(plain("Symbols", "bold $panel-title"))
+        rows += [plain(title, TITLE), *(row for item in items for row in _item(*item, width)), ""]
+    rows.append(plain(SYMBOLS, TITLE))
     rows += [row for sign, meaning in signs for row in _item(sign, meaning, width)]
     return lines(rows)
 
@@ -76,7 +80,7 @@ def _groups(groups: Iterable[tuple[str, DOMNode]], width: int) -> list[Content |
             section = SECTION_OF.get(binding.id or "", title)
             sections.setdefault(section, []).extend(_rows(" ".join(keys), binding, width))
     for title in sorted(sections, key=lambda title: (title not in SECTIONS, [*SECTIONS, title].index(title))):
-        rows += [plain(title, "bold $panel-title"), *sections[title], ""]
+        rows += [plain(title, TITLE), *sections[title], ""]
     return rows
 
 

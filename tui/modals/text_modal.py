@@ -27,6 +27,10 @@ def room(columns: int, widest: int = WIDEST) -> int:
     return max(NARROWEST, min(widest, columns * 9 // 10) - FRAME)
 
 
+TITLE = "bold $panel-title"
+"""The style of titles within a text."""
+
+
 def places(text: str, words: str) -> list[int]:
     """Offsets of a search text, case-insensitive; none for an empty one.
 
@@ -75,6 +79,7 @@ class TextModal(ModalScreen[None]):
         self._widest = widest
         self._title = title
         self._build = build
+        self._text = Content()
         self._sought = ""
         self._place = 0
         """Index of the shown match."""
@@ -96,7 +101,7 @@ class TextModal(ModalScreen[None]):
 
     def on_resize(self) -> None:
         """Renders the text again, with the matches marked."""
-        text = self._build(room(self.app.size.width, self._widest))
+        text = self._text = self._build(room(self.app.size.width, self._widest))
         self._found = places(text.plain, self._sought)
         self._place = min(self._place, max(0, len(self._found) - 1))
         for number, at in enumerate(self._found):
@@ -135,7 +140,11 @@ class TextModal(ModalScreen[None]):
             self._search(event.value.strip())
 
     def _search(self, words: str) -> None:
-        self._sought, self._place = words, 0
+        """Marks the words and goes to the first that stand in a title, else to the first."""
+        titles = [range(span.start, span.end) for span in self._text.spans if span.style == TITLE]
+        found = enumerate(places(self._text.plain, words))
+        titled = (number for number, at in found if any(at in title for title in titles))
+        self._sought, self._place = words, next(titled, 0)
         self._jump()
 
     def _jump(self) -> None:

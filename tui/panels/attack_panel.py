@@ -187,7 +187,9 @@ def _entries(
 
 def _is_idle(entry: Entry, rules: Ruleset) -> bool:
     """Whether a modifier only says that it has no effect."""
-    return entry.is_idle and entry.step != rules.attack.steps[0]
+    if not entry.is_idle or entry.step == rules.attack.steps[0]:
+        return False
+    return not any(one.id == entry.id and one.note is not None for one in rules.attack.modifiers)
 
 
 def shot_title(shot: AttackPreview | str | None) -> str:

@@ -26,7 +26,7 @@ from engine.battle.events import (
     PoolChanged,
     RoundsChanged,
 )
-from engine.battle.narration import narrate
+from engine.battle.narration import narrate, reason_words
 from engine.battle.narration.preview_text import damage_parts, wounding_misses
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -50,8 +50,9 @@ from tui.panels.outcome_badges import BADGES, outcome_words
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
-MOST_ROW = 44
-"""Columns of a row with a number at its end: farther apart, one does not see what belongs to what."""
+MOST_ROW, INDENT = 44, 4
+"""Columns of a row with a number at its end: farther apart, one does not see what belongs to what; those before a row
+below a unit's."""
 LOOKING_KEYS = "{battle.receipt} details  {battle.next_target} target"
 KEYS = (
     "{battle.undo} undo  {battle.receipt} details  {battle.table} o correct it",
@@ -132,9 +133,11 @@ def result_text(
     keys = keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
     most = MOST_UNITS if height < ENDLESS else ENDLESS
-    sums = _sums(result, rules) if blast else {}
-    forms = [list(_losses(result, rules, min(width, MOST_ROW), most, told, is_brief=False)) for told in (sums, {})]
-    forms.append(list(_losses(result, rules, min(width, MOST_ROW), most, {}, is_brief=True)))
+    narrow, sums = min(width, MOST_ROW), _sums(result, rules) if blast else {}
+    columns = {unit: _sum_rows(parts, narrow) for unit, parts in sums.items()}
+    short = {unit: wrap(" · ".join(map(" ".join, parts)), narrow - INDENT) for unit, parts in sums.items()}
+    forms = [list(_losses(result, rules, narrow, most, told, is_brief=False)) for told in (columns, short, {})]
+    forms.append(list(_losses(result, rules, narrow, most, {}, is_brief=True)))
     losses = next((form for form in forms if len(head) + len(form) + 1 + len(end) <= height), forms[-1])
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1
@@ -240,7 +243,7 @@ def _active(event: AttackRolled) -> list[Entry]:
 
 
 def _losses(
-    result: Result, rules: Ruleset, width: int, most: int, sums: Mapping[str, str], *, is_brief: bool
+    result: Result, rules: Ruleset, width: int, most: int, sums: Mapping[str, Sequence[str]], *, is_brief: bool
 ) -> Iterator[Content]:
     """A row for each unit whose numbers changed, worst first, with the first change; others of the unit below it.
 
@@ -251,7 +254,7 @@ def _losses(
         rules: the ruleset.
         width: cells of a row.
         most: units with a row.
-        sums: how the damage of a unit came about, for below its row.
+        sums: rows on how the damage of a unit came about, for below its row.
         is_brief: whether each unit has one row only.
     """
     first: dict[tuple[str, str], PoolChanged] = {}
@@ -273,7 +276,7 @@ def _losses(
     distances = _distances(result, rules, caught)
     for unit in shown[:most]:
         yield from _unit_rows(unit, rows.get(unit.id, []), distances, width, is_brief=is_brief)
-        yield from (plain(f"    {row}", MUTED) for row in wrap(sums.get(unit.id, ""), width - 4))
+        yield from (plain(f"{' ' * INDENT}{row}", MUTED) for row in sums.get(unit.id, ()))
     if len(shown) > most:
         yield plain(with_keys(f"and {len(shown) - most} more: {{battle.receipt}}"), MUTED)
 
@@ -284,19 +287,31 @@ def _landed(result: Result) -> BurstLanded | None:
     return landed[0] if len(landed) == 1 else None
 
 
-def _sums(result: Result, rules: Ruleset) -> dict[str, str]:
+def _sum_rows(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """A row for each number of a sum, the number on the right, below that of the row above."""
+    room, rows = width - INDENT, list[str]()
+    for label, value in parts:
+        is_short = cell_len(f"{label} {value}") <= room
+        rows += (
+            [fit(lower_first(label), room - cell_len(value)) + value] if is_short else wrap(f"{label} {value}", room)
+        )
+    return rows
+
+
+def _sums(result: Result, rules: Ruleset) -> dict[str, list[tuple[str, str]]]:
     """For each unit that a blast caught the numbers that its damage came about by, without the dice for all of them."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
     target, shared = "", _shared(rules)
     for event in result.events:
         if isinstance(event, BurstCaught):
             target = event.target
         elif target and isinstance(event, EffectRolled) and event.label not in shared:
-            found.setdefault(target, []).append(f"{event.label} {event.roll.total}")
+            found.setdefault(target, []).append((event.label, str(event.roll.total)))
         elif target and isinstance(event, EffectComputed):
-            told = number(event.value) if event.value else event.words
-            found.setdefault(target, []).append(f"{event.label} {told}")
-    return {unit: " · ".join(parts) for unit, parts in found.items()}
+            why = reason_words(event.words, result.battle)
+            told = why if why and not event.value else number(event.value)
+            found.setdefault(target, []).append((event.label, told))
+    return found
 
 
 def _shared(rules: Ruleset) -> frozenset[str]:

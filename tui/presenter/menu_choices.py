@@ -139,8 +139,11 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
     unit = battle.units[focus.unit]
     shot = foci.shot(replace(focus, action=action.id), battle, rules)
     if isinstance(shot, AttackPreview):
+        facts = shot.situation.facts
+        noted = {one.id for one in rules.attack.modifiers if one.note is not None and one.note.evaluate(facts)}
         parts = (f"hit {percent(shot.odds.hit)}", rounds_words(shot.situation))
-        note = f"{', '.join(filter(None, parts))}{_price(rules, action, shot.situation.facts)}"
+        told = (entry.because for entry in shot.ledger.entries if entry.active and entry.id in noted)
+        note = f"{', '.join(filter(None, (*parts, *told)))}{_price(rules, action, facts)}"
         reason = shot.refusal_brief
     else:
         weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)

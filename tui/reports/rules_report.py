@@ -211,7 +211,8 @@ def _grade(grade: Grade, book: RuleBook) -> list[str]:
 
 def _modifier(modifier: Modifier, book: RuleBook) -> list[str]:
     value = modifier.value
-    amount = "no effect" if value.text == "0" else worth(value, book)
+    nothing = "no modifier" if modifier.note is not None else "no effect"
+    amount = nothing if value.text == "0" else worth(value, book)
     what = f" to {book.rules.attack.test.difficulty_label}" if modifier.of else ""
     head = f"{modifier.label} ({modifier.step}): {amount}{what} {book.condition(modifier.when)}".rstrip()
     details = [book.why(modifier.because), *book.formula(value=value, when=modifier.when)]

@@ -37,7 +37,6 @@ SILENT = frozenset(
         ev.TurnEnded,
         ev.TurnDropped,
         ev.DiceDrawn,
-        ev.LettersGiven,
         ev.StrideForfeited,
         ev.ConditionTicked,
         ev.AdjustmentsCleared,

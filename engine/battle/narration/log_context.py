@@ -8,6 +8,7 @@ from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.reason_text import WORDS
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Because, Reason
+from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 
@@ -25,6 +26,12 @@ class LogContext(Struct, frozen=True):
     def names(self, unit_ids: tuple[str, ...]) -> str:
         """Names of several units: "Todd, Bandit"."""
         return ", ".join(map(self.name, unit_ids))
+
+    def place(self, square: Square) -> str:
+        """A square with the height of its ground, where that is not the map's zero: "H1 (3 m up)"."""
+        height = self.battle.field.elevation_at(square) if square in self.battle.field else 0
+        way = "up" if height > 0 else "down"
+        return f"{square.name} ({abs(height) / 100:g} {self.sign} {way})" if height else square.name
 
     def because(self, reason: Because) -> str:
         """Why something happened, in a few words."""

@@ -46,7 +46,7 @@ def _height(event: ev.UnitMoved | ev.UnitPushed, log: LogContext) -> str:
 
 
 says(ev.UnitFell, lambda event, log: f"{log.name(event.unit)} falls {number(Fraction(event.drop, 100))} {log.sign}.")
-says(ev.UnitPlaced, lambda event, log: f"GM: {log.name(event.unit)} placed on {event.after.name}.")
+says(ev.UnitPlaced, lambda event, log: f"GM: {log.name(event.unit)} placed on {log.place(event.after)}.")
 
 
 @narrates(ev.AltitudeChanged)

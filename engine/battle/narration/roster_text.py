@@ -11,7 +11,7 @@ from engine.text import side_name
 @narrates(ev.UnitsAdded)
 def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
     units = event.units
-    joined = ", ".join(f"{unit.name} on {unit.at.name}" for unit in units)
+    joined = ", ".join(f"{unit.name} on {log.place(unit.at)}" for unit in units)
     hidden = ", hidden" if all(unit.is_hidden for unit in units) else ""
     sides = dict.fromkeys(unit.side for unit in units)
     outside = "".join(
@@ -21,6 +21,17 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
     return (
         f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {' and '.join(map(side_name, sides))}{hidden}.{outside}"
     )
+
+
+@narrates(ev.LettersGiven)
+def letters_given(event: ev.LettersGiven, log: LogContext) -> str:
+    """Who was seen for the first time: the letters of units that had a digit before."""
+    told = [
+        f"{log.name(unit)}, shown as {log.battle.digits[unit]} before, has the letter {letter} now"
+        for unit, letter in event.letters.items()
+        if unit in log.battle.digits
+    ]
+    return f"Seen by the players for the first time: {'; '.join(told)}." if told else ""
 
 
 says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")

@@ -16,7 +16,7 @@ from engine.battle.commands.gear_commands import SetAmmunition
 from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.roster_commands import RenameUnit, SetOut
 from engine.battle.commands.unit_actions import Face, Ready
-from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPosture
+from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPosture
 from engine.battle.events import EVENTS, RoundBegan
 from engine.battle.narration import NARRATORS, SILENT, reason_words, summarise
 from engine.battle.narration.narrators import narrates
@@ -51,6 +51,12 @@ def test_who_loses_nothing_is_said_after_the_harm_was_worked_out() -> None:
     assert summarise(table.events, table.battle, table.rules, is_open=True).endswith(STOPPED)
     table.do(Attack("a", "b", is_free=True), (45,), (10,))
     assert "is unharmed" not in summarise(table.events, table.battle, table.rules)
+
+
+def test_a_unit_put_on_high_ground_is_said_to_be_so_high() -> None:
+    table = fight("eva", "a.b", a="gunman", b="gunman", toml='[elevation]\nrows = """\n.7.\n"""\n')
+    assert table.do(Place("a", parse_square("B1"))) == ["GM: A placed on B1 (10.5 m up)."]
+    assert table.do(Place("a", parse_square("A1"))) == ["GM: A placed on A1."]
 
 
 def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.apply import apply
+from engine.battle.narration import narrate
 from engine.battle.state.battle import Battle
 from engine.battle.views.unit_letters import NONE_LEFT, letter_event, signs_of
 from engine.battle.views.view import project
@@ -32,6 +33,18 @@ def test_who_is_out_of_sight_wears_a_digit_until_players_see_it() -> None:
     assert signs_of(seen)["cutter"] == "c" and signs_of(seen)["crook"] == "1"
     both = lettered(seen, moved(seen, "crook", "D3"))
     assert signs_of(both)["cutter"] == "c" and signs_of(both)["crook"] == "r"
+
+
+def test_the_log_says_once_which_letter_a_unit_with_a_digit_gets() -> None:
+    battle = fresh()
+    first = letter_event(Battle(started().field), started())
+    there = moved(battle, "cutter", "D4")
+    later = letter_event(battle, there)
+    assert first is not None and narrate(first, battle, rules()) == ""
+    assert later is not None and narrate(later, there, rules()) == (
+        "Seen by the players for the first time: Cutter, shown as 2 before, has the letter c now."
+    )
+    assert letter_event(lettered(battle, there), lettered(battle, there)) is None
 
 
 def test_the_gm_and_the_players_see_the_same_letters_whatever_is_hidden() -> None:

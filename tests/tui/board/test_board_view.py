@@ -20,7 +20,7 @@ from engine.battle.views.aftermath import Aftermath, Mark, Shot
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import View
 from engine.geometry.battlefield import Battlefield, Ground
-from engine.geometry.squares import Square
+from engine.geometry.squares import Square, column_name
 from engine.values import replace
 from tui.board.board_keys import UNBOUND
 from tui.board.board_view import TRACER_FRAME_S, TRACER_FRAMES, BoardView
@@ -202,6 +202,51 @@ def test_two_letters_leave_room_for_each_other() -> None:
         assert board.line(0).split()[24:29] == ["Y", "Z", "AB", "AD", "AF"]
 
     play(plain(40, 20), scene, (120, 40))
+
+
+@pytest.mark.parametrize("zoom", [SMALL, MEDIUM, LARGE])
+def test_column_letters_have_blanks_between_them_wherever_the_cursor_is(zoom: Any) -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        board.zoom = zoom
+        for column in range(22, 34):
+            board.move_cursor(Square(column, 4))
+            await pilot.pause()
+            letters = board.line(0).split()
+            assert column_name(column) in letters
+            assert set(letters) <= {column_name(other) for other in range(40)}
+
+    play(plain(40, 20), scene, (75, 24))
+
+
+def test_letters_beside_the_cursors_come_back_when_it_has_gone() -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        board.move_cursor(Square(28, 4))
+        await pilot.pause()
+        assert board.line(0).split()[-5:] == ["Y", "Z", "AC", "AF", "AH"]
+        board.move_cursor(Square(28, 5))
+        board.move_cursor(Square(3, 5))
+        await pilot.pause()
+        assert board.line(0).split()[-6:] == ["Y", "Z", "AB", "AD", "AF", "AH"]
+
+    play(plain(34, 20), scene, (80, 24))
+
+
+def test_the_window_stays_where_it_is_when_the_terminal_changes_and_still_shows_the_cursor() -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        board.move_cursor(Square(60, 60))
+        await pilot.pause()
+        before = board.scroll_offset
+        board.move_cursor(Square(66, 65))
+        await pilot.pause()
+        assert board.scroll_offset == before
+        await pilot.resize_terminal(80, 26)
+        await pilot.pause()
+        assert board.scroll_offset == before
+        await pilot.resize_terminal(30, 8)
+        await pilot.pause()
+        assert board.cursor is not None and board.squares_shown.contains(*board.cursor)
+
+    play(plain(120, 120), scene)
 
 
 def test_walls_on_the_windows_top_are_drawn_on_the_ruler(sample: View) -> None:

@@ -134,7 +134,7 @@ def test_a_party_of_two_rulesets_is_refused(data: Path) -> None:
 
 
 def test_a_character_and_a_party_are_added_by_typing(session: Session) -> None:
-    assert do(session, "add anna law D4")[0] == ["GM: Anna on D4 joins law."]
+    assert do(session, "add anna law D4")[0] == ["GM: Anna on D4 (9 ft up) joins law."]
     assert do(session, "add party lantern heroes D8")[0] == ["GM: Bo on D8 joins heroes."]
     assert session.battle.unit("anna").character == read_character("anna").character
     with pytest.raises(BattleboardError, match=r"No character or role is called 'ana'"):
@@ -191,7 +191,7 @@ def test_a_character_of_another_ruleset_says_so_and_a_path_is_read(
             do(session, line)
     dee = tmp_path / "dee.toml"
     dee.write_text(ANNA.replace("Anna", "Dee"))
-    assert do(session, f"add {dee} law D5")[0] == ["GM: Dee on D5 joins law."]
+    assert do(session, f"add {dee} law D5")[0] == ["GM: Dee on D5 (6 ft up) joins law."]
     assert do(session, f"sheet todd {dee}")[0] == ["GM: Todd has Dee's sheet."]
     with pytest.raises(BattleboardError, match="No character is called"):
         do(session, f"add {tmp_path}/nobody.toml law D5")

@@ -10,6 +10,7 @@ from engine.battle.commands.order_commands import SetTurn
 from tests.rules.table import fight
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
+from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.modals.choice import Choice, group_of, grouped, key_place, keys_for
 from tui.modals.menu import Menu
@@ -47,6 +48,39 @@ def test_a_group_opens_with_its_letter_and_takes_a_second_key(tmp_path: Path) ->
     }  # fmt: skip
     talk.press("h")
     assert talk.presenter.focus.action == "called-head"
+
+
+def test_called_shots_of_eva_have_the_initials_of_their_parts(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "eva"))
+    talk.presenter.submit(SetTurn("raven"))
+    talk.do("target", 1)
+    talk.press("a", "x")
+    assert talk.display.menu is not None
+    assert {one.label: one.key for one in talk.display.menu.choices} == {
+        "Head": "h", "Body": "b", "Right arm": "r", "Left arm": "l", "Right leg": "R", "Left leg": "L",
+        "Its weapon": "w", "An object": "o",
+    }  # fmt: skip
+    talk.press("R")
+    assert talk.presenter.focus.action == "called-right-leg"
+
+
+def test_called_shots_of_eva_say_which_parts_are_behind_cover(tmp_path: Path) -> None:
+    table = session_for(tmp_path, "warehouse", "eva")
+    notes = {
+        one.id: one.note for one in action_choices(Focus(unit="raven", target="watchman"), table.battle, table.rules)
+    }
+    assert notes["called-head"].startswith("hit 15 %, not behind the crate at R7 (AP 8), 1 half action")
+    assert notes["called-right-leg"].startswith("hit 15 %, behind the crate at R7 (AP 8), 1 half action")
+    assert "crate" not in notes["standard"], "only where the parts differ"
+
+
+def test_the_panel_says_what_cover_stops_in_eva(tmp_path: Path) -> None:
+    table = session_for(tmp_path, "warehouse", "eva")
+    said = shot_text(
+        foci.shot(Focus(unit="raven", target="watchman"), table.battle, table.rules), table.rules, 60, 40
+    ).plain
+    assert "Cover 0 all but head behind the crate at R7 (AP 8)" in " ".join(said.split())
+    assert "No effect" not in said or "cover" not in said.partition("No effect")[2].partition("\n")[0]
 
 
 def test_a_burst_says_how_many_rounds_it_takes(tmp_path: Path) -> None:
@@ -90,6 +124,20 @@ def test_a_group_without_a_possible_item_is_folded_with_its_items() -> None:
     assert [(one.label, one.key, one.reason) for one in group_of(CHOICES, "group x")] == [
         ("Head", "1", ""),
         ("Leg", "2", "out of reach"),
+    ]
+
+
+def test_no_line_of_a_menu_repeats_its_key_or_its_group() -> None:
+    grapple = Choice("wg", "Grapple", "hit 40 %", key="wg", group="Grapple")
+    hold = Choice("wh", "Grapple: hold", key="wh", group="Grapple")
+    (alone,), (both,) = grouped([grapple]), grouped([grapple, hold])
+    assert (alone.label, alone.note) == ("Grapple …", "hit 40 %")
+    assert (both.label, both.note) == ("Grapple …", "hold")
+    bursts = [Choice("2", "2 hits", "hit 40 %", key="2"), Choice("0", "10 hits", key="0")]
+    menu = Menu("Burst", bursts)
+    assert [str(menu._option(place, one).prompt) for place, one in enumerate(bursts)] == [
+        "2 hits  hit 40 %",
+        "0 10 hits",
     ]
 
 
