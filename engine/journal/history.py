@@ -44,6 +44,8 @@ class Step(Struct, frozen=True):
     @property
     def after(self) -> Battle:
         """The battle after this step, worked out from the last one that is kept."""
+        if self.kept is not None:
+            return self.kept
         left: list[Step] = []
         for step in self.backwards():
             if step.kept is not None:

@@ -34,6 +34,7 @@ from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
+from tui.terminal.compositor import paint_now
 from tui.terminal.raw_widgets import filtered
 
 TRACER_FRAMES, TRACER_FRAME_S = 5, 0.05
@@ -334,6 +335,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self.move_cursor(self._middle())
             return
         self.move_cursor(Square(self.cursor.column + way.dx * squares, self.cursor.row + way.dy * squares))
+        paint_now(self.screen)
 
     def _middle(self) -> Square:
         x, y = self._window.center

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.command import Attack
@@ -30,14 +32,15 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     square = focus.cursor
     if square not in battle.field:
         return ""
-    here = battle.at(square)
-    found, ground = ", ".join((*_units(battle, square), *_things(battle, rules, square))), _ground(battle, square)
-    head = " ".join((f"{square.name}: {found}{' on ' if found else ''}{', '.join(ground)}.", *_notes(battle, square)))
+    here = battle.on(square)
+    found, ground = ", ".join((*_units(battle, here), *_things(battle, rules, square))), _ground(battle, square)
+    notes = _notes(battle, square, here)
+    head = " ".join((f"{square.name}: {found}{' on ' if found else ''}{', '.join(ground)}.", *notes))
     unit = battle.units.get(focus.unit)
     if unit is None or square in unit.squares:
         return head
     field = battle.field
-    target = here or bare_square(square)
+    target = here[0] if here else bare_square(square)
     line = sight_line(battle, unit, target)
     apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance_text, sign = number(counted_range(apart, field, rules)), UNIT_SIGNS[rules.distance.ranges]
@@ -85,12 +88,12 @@ def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, .
     return f"{target} after the move: {chance_to_hit(shot)}{refusal}."
 
 
-def _units(battle: Battle, square: Square) -> list[str]:
+def _units(battle: Battle, here: Collection[Unit]) -> list[str]:
     sign = UNIT_SIGNS[battle.field.unit]
     return [
         f"{unit.name} {unit.altitude / 100:g} {sign} up" if unit.altitude else unit.name
-        for unit in battle.units.values()
-        if square in unit.squares
+        for unit in (battle.units.values() if len(here) > 1 else here)  # in their own order
+        if unit in here
     ]
 
 
@@ -100,10 +103,10 @@ def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
     return lying + [f"{rules.gear.weapons[held.weapon].label}, laid by {battle.called(held.unit)}" for held in laid]
 
 
-def _notes(battle: Battle, square: Square) -> list[str]:
+def _notes(battle: Battle, square: Square, here: Iterable[Unit]) -> list[str]:
     """The GM's notes on a square and on the units there."""
-    here = {unit.id for unit in battle.units.values() if square in unit.squares}
-    return [f"¶ {note.text.rstrip('.')}." for note in battle.gm.notes if note.at == square or note.unit in here]
+    ids = {unit.id for unit in here}
+    return [f"¶ {note.text.rstrip('.')}." for note in battle.gm.notes if note.at == square or note.unit in ids]
 
 
 def _ground(battle: Battle, square: Square) -> list[str]:

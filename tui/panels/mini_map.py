@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 from textual.content import Content, Span
 from textual.geometry import Offset, Region, Size
@@ -26,6 +28,8 @@ INSIDE = "on $prompt-back"
 Cells = tuple[range, range]
 """Columns and rows of a part of the mini-map."""
 GROUNDS: Cache[tuple[tuple[str, ...], ...]] = Cache(2)
+FREE: Cache[list[Offset]] = Cache(1)
+"""The corners of the board without units."""
 ROWS: Cache[list[Content]] = Cache(2)
 """For the two mini-maps of a screen: most moves of the cursor stay within a cell."""
 
@@ -64,20 +68,24 @@ def corner_offset(shown: Overview, size: Size, zoom: Zoom, board: Size, now: Off
     """
     right, low = max(0, board.width - size.width), max(TOP, board.height - size.height - 1)
     corners = [Offset(right, 0), Offset(0, 0), Offset(0, low), Offset(right, low)]
-    taken = [square for unit in shown.view.units for square in footprint(unit)]
-    taken += [shown.cursor] if shown.cursor is not None else []
     left = left_width(shown.view.field.rows)
-    cells = [
-        Region(
-            left + (square.column - shown.window.x) * zoom.width,
-            TOP + (square.row - shown.window.y) * zoom.height,
-            zoom.width,
-            zoom.height,
-        ).grow((zoom.height - 1, 1, zoom.height - 1, 1))  # a frame beside it; a window that begins within a square
-        for square in taken
-    ]
-    places = [now, *corners] if now in corners else corners
-    return next((place for place in places if not any(Region(*place, *size).overlaps(one) for one in cells)), None)
+
+    def are_free(places: list[Offset], squares: Iterable[Square]) -> list[Offset]:
+        cells = [
+            Region(
+                left + (square.column - shown.window.x) * zoom.width,
+                TOP + (square.row - shown.window.y) * zoom.height,
+                zoom.width,
+                zoom.height,
+            ).grow((zoom.height - 1, 1, zoom.height - 1, 1))  # a frame beside it; a window that begins within a square
+            for square in squares
+        ]
+        return [place for place in places if not any(Region(*place, *size).overlaps(one) for one in cells)]
+
+    taken = (square for unit in shown.view.units for square in footprint(unit))
+    free = FREE.get((shown.view,), (shown.window, size, zoom, board), lambda: are_free(corners, taken))
+    free = free if shown.cursor is None else are_free(free, [shown.cursor])
+    return now if now in free else next(iter(free), None)
 
 
 def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> list[Content]:

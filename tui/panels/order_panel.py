@@ -30,10 +30,9 @@ AFTER = 3
 """Rows after the active one that stay in sight."""
 SHARED_MARKS = {mark: STATE_MARKS[mark] for mark in (NOTE_MARK, OPENING_MARK)}
 """Marks with words of their own for each unit, and what they mean for all."""
-ROWS: Cache[dict[tuple[str, str], Content]] = Cache(2)
-"""The rows of a view's units by their marks: those of one or two units change when the cursor moves."""
 Block = tuple[str, tuple[UnitView, ...]]
 """One place in the order: the group's name, "" for a single unit, and its units."""
+NEXT: Cache[tuple[UnitView, ...]] = Cache(2)
 
 
 class Columns(Struct, frozen=True):
@@ -45,6 +44,26 @@ class Columns(Struct, frozen=True):
     """Cells of the pools' numbers, of all alike."""
     has_scores: bool = True
     """Whether there is a column for the score of initiative."""
+
+
+class OrderOfView(Struct, frozen=True):
+    """What the turn order of a view has whatever is under the cursor."""
+
+    columns: Columns
+    declares: bool
+    """Whether its units have declared different actions."""
+    blocks: list[Block]
+    rows: dict[tuple[str, str, str], Content]
+    """The rows so far of its units, by their marks and what their end says: one or two change when the cursor moves."""
+
+
+ORDERS: Cache[OrderOfView] = Cache(2)
+
+
+def _order_of(view: View, width: int) -> OrderOfView:
+    in_order = frozenset(view.order)
+    declares = len({unit.declared for unit in view.units if unit.id in in_order}) > 1
+    return OrderOfView(columns_of(view, width), declares, blocks(view), {})
 
 
 def columns_of(view: View, width: int) -> Columns:
@@ -123,24 +142,24 @@ def order_rows(
         cursor: id of the unit under the cursor, "" for none.
         marked: ids of the marked units.
     """
-    in_order = frozenset(view.order)
-    declares = len({unit.declared for unit in view.units if unit.id in in_order}) > 1
-    columns = columns_of(view, width)
-    built = ROWS.get((view,), (columns, declares), dict)
+    order = ORDERS.get((view,), width, lambda: _order_of(view, width))
+    columns, built = order.columns, order.rows
     places: list[Block] = []
-    for name, units in blocks(view):
+    for name, units in order.blocks:
         shown = [unit for unit in units if unit.is_active or unit.id == cursor or unit.id in marked] if name else units
         places += [(name, units)] * bool(name) + [("", (unit,)) for unit in shown]
 
     def row_of(name: str, units: tuple[UnitView, ...]) -> tuple[Content, str]:
         unit = units[0]
         if name:
-            return group_row(name, units, "", columns), unit.id
+            if (row := built.get((unit.id, name, "group"))) is None:
+                row = built[unit.id, name, "group"] = group_row(name, units, "", columns)
+            return row, unit.id
         aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
         first = MARK if unit.id in marked else "▸" if unit.is_active else " "
         marks = f"{first}{aim}"
-        if (row := built.get((unit.id, marks))) is None:
-            row = built[unit.id, marks] = unit_row(unit, marks, columns, declares=declares)
+        if (row := built.get((unit.id, marks, ""))) is None:
+            row = built[unit.id, marks, ""] = unit_row(unit, marks, columns, declares=order.declares)
         return row, unit.id
 
     if not len(places) > height > 0:
@@ -161,12 +180,18 @@ def order_rows(
     above = sum(one < seen[len(seen) // 2] for one in unseen)
     for edge, count, arrow in ((0, above, "↑"), (-1, len(unseen) - above, "↓")):
         if count:
-            row, unit_id = rows[edge]
+            whole, unit_id = rows[edge]
             more = f" {arrow} {count} more"
-            if row.plain[:width].ljust(width)[-len(more) :].strip():  # it would hide a number or a state
-                more = f" +{count}{arrow}"
-            rows[edge] = join([_without_end(row, width, len(more)), plain(more, "$muted")]), unit_id
+            if (row := built.get((unit_id, whole.plain, more))) is None:
+                row = built[unit_id, whole.plain, more] = _with_end(whole, width, more, f" +{count}{arrow}")
+            rows[edge] = row, unit_id
     return rows
+
+
+def _with_end(row: Content, width: int, end: str, shorter: str) -> Content:
+    """A row with another end, or a shorter one where that would hide a number or a state."""
+    more = shorter if row.plain[:width].ljust(width)[-len(end) :].strip() else end
+    return join([_without_end(row, width, len(more)), plain(more, "$muted")])
 
 
 def _without_end(row: Content, width: int, cells: int) -> Content:
@@ -181,6 +206,10 @@ def next_units(view: View) -> tuple[UnitView, ...]:
 
     Interrupted turns come first; the order continues after the unit that was interrupted first.
     """
+    return NEXT.get((view,), (), lambda: _next_units(view))
+
+
+def _next_units(view: View) -> tuple[UnitView, ...]:
     current = view.waiting[-1] if view.waiting else view.active
     if not view.active or current not in view.order:
         return ()

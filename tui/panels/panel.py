@@ -13,6 +13,7 @@ from textual.widget import Widget
 from tui.describe.styled_text import join, lines, plain
 from tui.keys.battle_keys import with_keys
 
+MOST_DRAWN = 500
 FRAME = 6
 """Columns of the frame's upper line beside its words."""
 
@@ -37,21 +38,23 @@ class Panel(Widget):
         self._rows: list[Content] | None = None
         self._rows_size = Size()
         """The rows of the text for that size; None where they are to be built."""
-        self._head: Content | None = None
+        self._head: tuple[object, ...] = ()
+        """What the head was made of."""
         self._strips: list[Strip] = []
         self._drawn: dict[object, list[Strip]] = {}
-        """The lines of each row of the text that was drawn last, by all that they come from."""
+        """The lines of each row of the text that was drawn lately, by all that they come from."""
 
     def head(self, title: str, right: str = "") -> None:
         """Titles the frame: the panel's key, what is in it, and at the frame's other end more, if there is room."""
         key = with_keys(f"{{{self.KEY}}} ") if self.KEY else ""
+        if self._head == (key, title, right, self.outer_size.width):
+            return
+        self._head = key, title, right, self.outer_size.width
         found = [plain(key, "not bold $faint"), plain(title)]
         rest = self.outer_size.width - FRAME - len(key) - len(title) - len(right) - 2
         if right and rest > 0:
             found += [plain(f" {'─' * rest} ", "not bold $panel-line"), plain(right, "not bold $faint")]
-        head = join(found)
-        if self._head is None or not head.is_same(self._head):
-            self._head = self.border_title = head
+        self.border_title = join(found)
 
     def watch_shown(self) -> None:
         """Refreshes the rows that change: most stay the same when the cursor moves."""
@@ -70,11 +73,14 @@ class Panel(Widget):
         """A line of the text; rows that were there before are not drawn again, which would take most of the time."""
         width, style = self.content_size.width, self.visual_style
         if self._dirty_regions:
-            before, self._drawn, self._strips = self._drawn, {}, []
+            self._strips = []
+            if len(self._drawn) > MOST_DRAWN:
+                self._drawn.clear()
             for row in self.text_rows():
                 look = row.plain, tuple(row.spans), width
-                self._drawn[look] = before.get(look) or self._lines_of(row, width, style)
-                self._strips += self._drawn[look]
+                if (drawn := self._drawn.get(look)) is None:
+                    drawn = self._drawn[look] = self._lines_of(row, width, style)
+                self._strips += drawn
             self._dirty_regions.clear()
         return self._strips[y] if y < len(self._strips) else Strip.blank(width, style.rich_style)
 

@@ -121,7 +121,9 @@ class Presenter:
     def focus(self) -> Focus:
         """The focus. The display knows where the cursor is."""
         cursor = self.display.cursor
-        return self._focus if cursor is None else replace(self._focus, cursor=cursor)
+        if cursor is None or cursor == self._focus.cursor:
+            return self._focus
+        return replace(self._focus, cursor=cursor)
 
     @focus.setter
     def focus(self, focus: Focus) -> None:

@@ -80,6 +80,9 @@ class BattleScreen(Screen[None]):
         super().__init__()
         compose_sparingly(self)
         self.board = BoardView(id="board")
+        self.order_panel, self.mini_map, self.corner = OrderPanel(id="order"), MapPanel(id="map"), MapPanel(id="corner")
+        self.shot_panel, self.unit_panel = AttackPanel(id="shot"), UnitPanel(id="unit")
+        self.sentence, self.prompt = Sentence(id="verdict"), PromptBar(id="prompt")
         self.presenter = Presenter(session, self)
         self.settings = settings
         self.aside = settings.put_aside
@@ -102,16 +105,16 @@ class BattleScreen(Screen[None]):
         yield Static(id="title", markup=False)
         with Container(id="middle"):
             yield self.board
-            yield MapPanel(id="corner")
-            yield OrderPanel(id="order")
+            yield self.corner
+            yield self.order_panel
             yield LogPanel(id="log")
-            yield AttackPanel(id="shot")
-            yield UnitPanel(id="unit")
-            yield MapPanel(id="map")
+            yield self.shot_panel
+            yield self.unit_panel
+            yield self.mini_map
             yield NotesPanel(id="notes")
         yield Static(id="tour", markup=False)
-        yield Sentence(id="verdict")
-        yield PromptBar(id="prompt")
+        yield self.sentence
+        yield self.prompt
         yield KeyFooter()
 
     # Keys
@@ -127,7 +130,7 @@ class BattleScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """No command while a question is open, but a reaction's receipt; none on a board too small or gone."""
-        return any(bar.allows(action) for bar in self.query(PromptBar)) and not self.has_class("-too-small")
+        return self.is_mounted and self.prompt.allows(action) and not self.has_class("-too-small")
 
     def on_key(self, event: events.Key) -> None:
         """A key that nothing here takes."""
@@ -136,7 +139,7 @@ class BattleScreen(Screen[None]):
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         if self.is_asking:
-            self.query_one(PromptBar).keep_keys()
+            self.prompt.keep_keys()
         else:
             from tui.presenter.focus_actions import choose_square
 
@@ -198,7 +201,7 @@ class BattleScreen(Screen[None]):
 
     @property
     def is_asking(self) -> bool:
-        return self.is_mounted and self.query_one(PromptBar).is_asking  # before that there is no bar
+        return self.is_mounted and self.prompt.is_asking  # before that there is no bar
 
     def show_later(self, show: Callable[[], None]) -> None:
         self.spare.do("overlay", (once() for once in (show,)))
@@ -214,14 +217,14 @@ class BattleScreen(Screen[None]):
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
     ) -> None:
-        self.query_one(PromptBar).ask(label, answered, value, help, cancelled or self._show_verdict)
+        self.prompt.ask(label, answered, value, help, cancelled or self._show_verdict)
         self._show_verdict()
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:
-        self.query_one(PromptBar).ask_key(label, answered)
+        self.prompt.ask_key(label, answered)
 
     def has_room_to_ask(self, label: str) -> bool:
-        return self.query_one(PromptBar).has_room(label)
+        return self.prompt.has_room(label)
 
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         if menu.narrows:
@@ -341,7 +344,7 @@ class BattleScreen(Screen[None]):
 
     def action_cancel(self) -> None:
         """Clears what is shown; a second time, or at its last step, ends the tour."""
-        if self.query_one(OrderPanel).has_focus:
+        if self.order_panel.has_focus:
             self.action_leave_order()
             return
         presenter, focus = self.presenter, self.presenter.focus
@@ -368,7 +371,7 @@ class BattleScreen(Screen[None]):
         self.set_class(is_too_small, "-too-small")
         self.set_class(columns < SLIM, "-slim")
         if is_too_small and self.is_asking:
-            self.query_one(PromptBar).close()
+            self.prompt.close()
         needed = f"the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
         said = plain(f"The terminal has {columns}×{rows} cells; {needed}")
         self.query_one("#too-small", Static).update(said, layout=False)
@@ -442,7 +445,7 @@ class BattleScreen(Screen[None]):
         """Redraws what depends on the cursor."""
         self._follow_aim()
         self._show_overlay()
-        shown = self.query_one(AttackPanel).shown
+        shown = self.shot_panel.shown
         if shown is None or shown[0] is not self.presenter.attack:
             self._show_shot()
         self._show_order()
@@ -487,7 +490,7 @@ class BattleScreen(Screen[None]):
     def _show_shot_panel(self, forecast: AttackPreview | None = None, *, has_defence: bool = False) -> None:
         """Shows the shot as it is known by now, or the result with the odds that it had."""
         shown = self.presenter.attack, self.session.rules, forecast, key_state(self.session, self.title_state) in PLAYED
-        self.query_one(AttackPanel).shown = shown
+        self.shot_panel.shown = shown
         if has_defence:
             self._show_verdict()
 
@@ -496,13 +499,13 @@ class BattleScreen(Screen[None]):
         if view is not None:
             here = view.at(focus.cursor)
             ids = focus.unit, focus.target, here.id if here else ""
-            self.query_one(OrderPanel).shown = (view, *ids, self.presenter.marked)
+            self.order_panel.shown = (view, *ids, self.presenter.marked)
 
     def _show_unit(self) -> None:
         view = self.board.view
         here = view.at(self.presenter.focus.cursor) if view else None
         subject = here or (view.unit(self.presenter.focus.unit) if view and self.presenter.focus.unit else None)
-        shot, unit = self.query_one(AttackPanel), self.query_one(UnitPanel)
+        shot, unit = self.shot_panel, self.unit_panel
         unit.shown = (subject, UNIT_SIGNS[self.session.battle.field.unit], bool(self.presenter.attack) and shot.display)
         self.enemies.show(view, unit, shot)
 
@@ -537,9 +540,7 @@ class BattleScreen(Screen[None]):
     def _show_verdict(self) -> None:
         presenter, said = self.presenter, self.presenter.verdict
         rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=said == presenter.result)
-        self.query_one(Sentence).show(
-            rows, what_now(presenter, self.board.view, key_state(self.session, self.title_state))
-        )
+        self.sentence.show(rows, what_now(presenter, self.board.view, key_state(self.session, self.title_state)))
 
     def action_compare(self) -> None:
         """Opens the comparison of the shot in focus under every ruleset."""
@@ -582,7 +583,7 @@ class BattleScreen(Screen[None]):
 
     def walk_rows(self) -> None:
         """Gives the arrows to the rows of the turn order."""
-        order = self.query_one(OrderPanel)
+        order = self.order_panel
         order.can_focus = True
         self.set_focus(order)
 
@@ -602,7 +603,7 @@ class BattleScreen(Screen[None]):
         if board.view is None:
             return
         shown = Overview(board.view, board.squares_shown, board.cursor)
-        small, corner = self.query_one("#map", MapPanel), self.query_one("#corner", MapPanel)
+        small, corner = self.mini_map, self.corner
         for panel in (small, corner):
             if panel.display:
                 panel.shown = shown

@@ -9,12 +9,14 @@ that are not public, and only on the one release that it is known to fit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from time import perf_counter
 from typing import Any
 
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
-from textual.screen import Screen
+from textual.screen import UPDATE_PERIOD, Screen
 from textual.strip import Strip
+from textual.widget import Widget
 
 from tui.terminal.frame_diff import TEXTUAL
 from tui.terminal.version import version
@@ -26,11 +28,34 @@ def compose_sparingly(screen: Screen[Any]) -> None:
         screen._compositor = DirtyLinesCompositor()
 
 
+def paint_now(screen: Screen[Any]) -> None:
+    """Paints what has changed on a screen, where no more keys wait: Textual would pass four message queues first.
+
+    What moves widgets or gives them other styles is left to Textual, and so is what comes sooner than its next frame.
+    """
+    compositor = screen._compositor
+    if not isinstance(compositor, DirtyLinesCompositor) or screen.app.message_queue_size:
+        return
+    if (now := perf_counter()) - compositor.painted < UPDATE_PERIOD:
+        return
+    widgets = [screen, *screen.walk_children(Widget)]
+    if any(one._layout_required or one._scroll_required or one._refresh_styles_required for one in widgets):
+        return
+    if changed := [one for one in widgets if one._repaint_required and one.display]:
+        for widget in changed:
+            widget._repaint_required = False
+        compositor.painted = now
+        screen._dirty_widgets.update(changed)
+        screen._on_timer_update()
+
+
 class DirtyLinesCompositor(Compositor):
     """Textual's compositor; what it shows is the same."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.painted = 0.0
+        """When `paint_now` painted last, in seconds of `perf_counter`."""
         self._wanted: dict[int, int] = {}
         """For each line of the screen the columns to be drawn that no widget has drawn yet, as bits."""
 
@@ -61,10 +86,11 @@ class DirtyLinesCompositor(Compositor):
     def _needed_renders(self) -> Iterator[tuple[Region, Region, list[Strip]]]:
         """Region, clip and strips, as Textual gives them, of each band of lines; widgets in front come first."""
         wanted = self._wanted
+        lines = sorted(wanted)
         for widget, (region, clip) in self.visible_widgets.items():
             part = region.intersection(clip)
             columns = _columns(part)
-            needed = [y for y in part.line_range if wanted.get(y, 0) & columns]
+            needed = [y for y in lines if part.y <= y < part.bottom and wanted[y] & columns]
             for first, last in _bands(needed):
                 band = Region(part.x, first, part.width, last + 1 - first)
                 yield region, band, widget.render_lines(band.translate((-region.x, -region.y)))

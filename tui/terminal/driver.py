@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import select
 import selectors
 import signal
 import sys
@@ -13,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from queue import Empty
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from textual.driver import Driver
 
@@ -28,6 +29,9 @@ GRACE_S = 1.2
 RESCUE_S = 10.0
 """Further seconds, to save a battle whose file is gone or damaged into a new one."""
 
+MOST_AT_ONCE = 4_096
+"""Most characters that are written without the thread that waits for a slow terminal."""
+
 LAST_WRITE_S = 0.3
 """Seconds for the terminal to accept the restoring sequences."""
 
@@ -36,6 +40,26 @@ GIVE_BACK = (
     "\x1b[?1049l\x1b[?25h\x1b[?1004l"
 )
 """Paste, line wrap, size reports, mouse, keyboard, screen, cursor and focus as a shell wants them."""
+
+
+class CountedFile:
+    """The terminal's file, which counts the texts that are written to the last byte."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._begun = self.written = 0
+
+    def write(self, text: str) -> None:
+        self._file.write(text)
+        self._begun += 1
+
+    def flush(self) -> None:
+        begun = self._begun
+        self._file.flush()
+        self.written = begun
+
+    def fileno(self) -> int:
+        return self._file.fileno()
 
 
 def driver_class() -> type[Driver] | None:
@@ -59,6 +83,8 @@ def driver_class() -> type[Driver] | None:
         def __init__(self, *arguments: Any, **options: Any) -> None:
             super().__init__(*arguments, **options)
             self._size = clamped(*(self._size or self._get_terminal_size()))
+            self._file: Any = CountedFile(self._file)
+            self._texts = 0
             self._is_leaving, self._is_given_back = False, threading.Event()
             self._hook_before = threading.excepthook
             threading.excepthook = self._thread_failed
@@ -75,6 +101,10 @@ def driver_class() -> type[Driver] | None:
             if isinstance(message, Resize):
                 message = Resize.from_dimensions(clamped(*message.size), message.pixel_size)
             super().process_message(message)
+
+        def send_message(self, message: Message) -> None:
+            """Passes a key on without a task of its own, which would be a round of the loop more."""
+            self._app.post_message(message)
 
         def run_input_thread(self) -> None:
             """Reads the keyboard until the screen is left."""
@@ -109,9 +139,22 @@ def driver_class() -> type[Driver] | None:
             self._is_given_back.set()
 
         def write(self, data: str) -> None:
-            """Writes to the terminal, unless there is none any more."""
-            if self._writer_thread is not None and self._writer_thread.is_alive():
+            """Writes to the terminal, unless there is none any more.
+
+            What is short is written at once, where nothing waits and the terminal takes more: to wake a thread takes as
+            long as to draw the cursor.
+            """
+            if self._writer_thread is None or not self._writer_thread.is_alive():
+                return
+            is_next, self._texts = self._file.written == self._texts, self._texts + 1
+            if not is_next or len(data) > MOST_AT_ONCE or not select.select((), (self._file,), (), 0)[1]:
                 super().write(data)
+                return
+            try:
+                self._file.write(data)
+                self._file.flush()
+            except OSError:
+                self.leave(SIGNALS + signal.SIGHUP)
 
         def _thread_failed(self, failed: threading.ExceptHookArgs) -> None:
             """An error in a thread: the line is lost, or it is a bug of ours, which the app reports."""

@@ -57,6 +57,28 @@ def test_every_frame_is_as_a_whole_one(size: tuple[int, int], tmp_path: Path, mo
     assert spared > 100
 
 
+@pytest.mark.parametrize(("steps", "frames"), [(1, 1), (2, 1)])
+def test_a_step_of_the_cursor_is_painted_at_once_and_one_soon_after_it_with_the_next_frame(
+    steps: int, frames: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compositor, "UPDATE_PERIOD", 60.0)
+
+    async def run() -> None:
+        app = app_for(tmp_path)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            screen, shown = app.screen, list[object]()
+            assert isinstance(screen, BattleScreen)
+            monkeypatch.setattr(app, "_display", lambda _, update: shown.append(update))
+            for _ in range(steps):
+                screen.board.action_step("E")
+            assert len(shown) == frames
+            await pilot.pause(0.1)
+            assert len(shown) == steps
+
+    asyncio.run(run())
+
+
 def test_another_textual_composes_as_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_for(tmp_path)
     assert app.session is not None
