@@ -195,7 +195,8 @@ def test_occ_14_the_held_can_only_try_to_break_free() -> None:
     assert table.unit("b").turn.budget["move"] == 0
     assert "Held" in table.refusal(Attack("b", "a"))
     assert "held" in table.refusal(Act("b", "dodge"))
-    assert "it is held" in table.refusal(Move("b", (parse_square("B1"), parse_square("C1"))))
+    said = table.refusal(Move("b", (parse_square("B1"), parse_square("C1"))))
+    assert said == "B cannot move: it is held and can only break free."
     table.do(Attack("b", "a", "", "break-free"), (90,))
     assert "held" in table.unit("b").conditions
     table.turn_of("b")
