@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_preview import Change, attack_actions, consider, weapon_of
+from engine.battle.attacks.attack_preview import (
+    AttackPreview,
+    Change,
+    DamageOdds,
+    attack_actions,
+    consider,
+    weapon_of,
+)
+from engine.battle.attacks.damage_odds import outlook
 from engine.battle.command import Attack, Move
 from engine.battle.commands.decide import decide
 from engine.battle.moves.moves import movement_range
@@ -27,26 +35,48 @@ def changes(battle: Battle, rules: Ruleset, attack: Attack) -> Iterator[Change]:
     except BattleboardError:
         return
     for action in attack_actions(rules, weapon):
-        if action.id != shot.situation.action.id and action.cone is None:
-            hit = _chance(battle, rules, replace(attack, action=action.id))
-            if hit:
-                yield Change(False, action.label, hit)
+        if action.id == shot.situation.action.id or action.cone is not None:
+            continue
+        if found := _change(battle, rules, replace(attack, action=action.id), action.label):
+            yield found
     for way, square in _steps(battle, rules, unit):
         there = _stepped(battle, rules, unit, square)
-        if there is not None and (hit := _chance(there, rules, attack)):
-            yield Change(True, way.name, hit)
+        if there is not None and (found := _change(there, rules, attack, way.name, is_step=True)):
+            yield found
 
 
-def better(found: Iterable[Change], hit: Fraction) -> tuple[Change, ...]:
-    """The best other way and the best step, of those that better a chance; the straight step where several are."""
-    known = [change for change in found if change.hit > hit]
-    ways = max((change for change in known if not change.is_step), key=lambda change: change.hit, default=None)
+def better(found: Iterable[Change], shot: AttackPreview) -> tuple[Change, ...]:
+    """The best other way and the best step, of those that are better than a shot; the straight step where several are.
+
+    What is better has more mean damage, by a tenth at least; where that is not known of all, the greater chance to hit.
+    """
+    changes, is_possible = list(found), shot.ledger.is_possible
+    now = _mean_damage(shot.outlook) if is_possible else Fraction(0)
+    if now is None or any(change.expected is None for change in changes):
+        changes = [replace(change, expected=None) for change in changes]
+        now = shot.odds.hit if is_possible else Fraction(0)
+    known = [change for change in changes if _is_better(change, now)]
+    ways = max((change for change in known if not change.is_step), key=_worth, default=None)
     steps = max(
         (change for change in known if change.is_step),
-        key=lambda change: (change.hit, -len(change.label)),
+        key=lambda change: (_worth(change), -len(change.label)),
         default=None,
     )
     return tuple(change for change in (ways, steps) if change is not None)
+
+
+def _worth(change: Change) -> Fraction:
+    return change.hit if change.expected is None else change.expected
+
+
+def _is_better(change: Change, now: Fraction) -> bool:
+    """Whether a change is better than this mean damage, as far as panels show it, or than this chance to hit."""
+    return change.hit > now if change.expected is None else round(change.expected * 10) > round(now * 10)
+
+
+def _mean_damage(odds: DamageOdds | None) -> Fraction | None:
+    """The mean damage of an attack; None where it is not told, or not computed to the end."""
+    return odds.expected if odds is not None and odds.has_damage and not odds.unsettled else None
 
 
 def _steps(battle: Battle, rules: Ruleset, unit: Unit) -> list[tuple[Direction, Square]]:
@@ -68,10 +98,12 @@ def _stepped(battle: Battle, rules: Ruleset, unit: Unit, square: Square) -> Batt
     return there if there.unit(unit.id).at == square else None
 
 
-def _chance(battle: Battle, rules: Ruleset, attack: Attack) -> Fraction:
-    """How likely an attack hits; 0 where it may not be made."""
+def _change(battle: Battle, rules: Ruleset, attack: Attack, label: str, *, is_step: bool = False) -> Change | None:
+    """An attack as a change; None where it may not be made, or cannot hit."""
     try:
         shot = consider(battle, rules, attack)
+        if not shot.odds.hit or not shot.ledger.is_possible or shot.refusal:
+            return None
+        return Change(is_step, label, shot.odds.hit, _mean_damage(outlook(battle, rules, shot)))
     except BattleboardError:
-        return Fraction(0)
-    return shot.odds.hit if shot.ledger.is_possible and not shot.refusal else Fraction(0)
+        return None

@@ -79,3 +79,15 @@ def test_damage_is_asked_for_and_a_stat_is_typed_on(tmp_path: Path) -> None:
         assert screen.session.battle.unit("todd").pools["hp"] == 18
 
     play(app_for(tmp_path), script, NARROW)
+
+
+def test_tab_lists_conditions_where_damage_is_asked_for_and_completes_a_begun_one(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        unit = screen.session.battle.at(screen.presenter.focus.cursor)
+        assert unit is not None
+        await pilot.press("d", "tab")
+        assert "aiming" in said(screen) and "Tab for more" in said(screen) and unit.name.lower() not in said(screen)
+        await pilot.press(*typed("stu"), "up", "tab", "enter")
+        assert "stunned" in screen.session.battle.units[unit.id].conditions
+
+    play(app_for(tmp_path, "warehouse", "eva"), script, USUAL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from textual.widgets import OptionList, Static
 
 from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.attacks.attack_preview import AttackPreview, Change
 from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.unit_edits import SetCondition, SetPosture
 from engine.battle.views.view import project
@@ -99,6 +100,21 @@ def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_p
     assert "with a scope" in unit_text(view.unit("todd"), "ft", 40).plain
 
 
+def test_the_panel_says_whether_a_better_attack_does_more_damage_or_hits_more_often(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    battle, rules = session.battle, session.rules
+    session.close()
+    shot = foci.shot(Focus(unit="todd", target="bandit"), battle, rules)
+    assert isinstance(shot, AttackPreview)
+    harder, likelier = Change(False, "Aimed shot", Fraction(3, 4), Fraction(31, 10)), Change(True, "E", Fraction(7, 10))
+    for width, row in (
+        (60, "Better avg. damage: aimed shot 3.1, hit 75 %"),
+        (40, "Better dmg: aimed shot 3.1, hit 75 %"),
+    ):
+        assert row in shot_text(replace(shot, better=(harder,)), rules, width, 40).plain
+    assert "Better chance: one step E 70 %" in shot_text(replace(shot, better=(likelier,)), rules, 40, 40).plain
+
+
 def test_no_row_of_a_shot_moves_when_what_costs_most_is_known(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     battle, rules = session.battle, session.rules
@@ -107,7 +123,7 @@ def test_no_row_of_a_shot_moves_when_what_costs_most_is_known(tmp_path: Path) ->
     shot, attack = foci.shot(focus, battle, rules), foci.attack_in(focus, battle, rules)
     assert isinstance(shot, AttackPreview) and attack
     costs = worths(rules, shot.situation.facts, shot.ledger)
-    known = replace(shot, worths=costs, better=better(changes(battle, rules, attack), shot.odds.hit))
+    known = replace(shot, worths=costs, better=better(changes(battle, rules, attack), shot))
     for height in (17, 25, 26):
         before, after = (shot_text(one, rules, 39, height).plain.split("\n") for one in (shot, known))
         place = next(place for place, row in enumerate(after) if "costs" in row)
@@ -124,7 +140,7 @@ def test_a_reason_is_cut_only_where_no_row_is_free_to_go_on(ruleset: str, tmp_pa
     shot = replace(
         shot,
         worths=worths(rules, shot.situation.facts, shot.ledger),
-        better=better(changes(battle, rules, attack), shot.odds.hit),
+        better=better(changes(battle, rules, attack), shot),
     )
     for width in range(30, 64):
         for height in range(10, 30):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from engine.errors import BattleboardError
@@ -16,18 +16,18 @@ from tui.commands.vocabulary import known
 WORD = re.compile(r"[A-Z]+|[a-z]+:?")
 
 
-def completions(text: str, setting: Setting) -> list[str]:
-    """Completions of the last word, sorted; those that match after a hyphen last.
+def completions(text: str, setting: Setting, but: Collection[str] = ()) -> list[str]:
+    """Completions of the last word without those in `but`, sorted; those that match after a hyphen last.
 
     For an empty word, all words that fit.
     """
-    return list(_fitting(text, setting))
+    return [word for word in _fitting(text, setting) if word not in but]
 
 
-def completed(text: str, setting: Setting) -> str:
+def completed(text: str, setting: Setting, but: Collection[str] = ()) -> str:
     """Completes the last word to the common prefix, with a blank if only one word fits."""
     begun = text.rpartition(" ")[2].removeprefix(":")
-    fitting = completions(text, setting)
+    fitting = completions(text, setting, but)
     found = [word for word in fitting if word.casefold().startswith(begun.casefold())]
     if not found and len(fitting) == 1:
         found = fitting

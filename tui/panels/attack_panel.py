@@ -15,6 +15,7 @@ from engine.battle.narration.preview_text import (
     damage_parts,
     damage_words,
     friend_words,
+    mean_words,
     risk_words,
     shared_words,
     to_roll,
@@ -428,12 +429,17 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
 
 
 def _better(shot: AttackPreview, width: int) -> list[Content | str]:
-    """Changes that would improve the attack, each with its chance."""
-    grade_odds = [
-        f"{f'one step {change.label}' if change.is_step else change.label.lower()} {percent(change.hit)}"
-        for change in shot.better
-    ]
-    return [plain(row, GOOD) for row in wrap(f"Better: {' · '.join(grade_odds)}", width)] if grade_odds else []
+    """Changes that would improve the attack, and by what: the average damage where that is known, else the chance."""
+    told = []
+    for change in shot.better:
+        name = f"one step {change.label}" if change.is_step else change.label.lower()
+        hit = percent(change.hit)
+        told.append(f"{name} {hit}" if change.expected is None else f"{name} {mean_words(change.expected)}, hit {hit}")
+    if not told:
+        return []
+    ways = ("chance",) if shot.better[0].expected is None else ("avg. damage", "dmg")
+    whole = [f"Better {by}: {' · '.join(told)}" for by in ways]
+    return [plain(row, GOOD) for row in wrap(next((way for way in whole if len(way) <= width), whole[-1]), width)]
 
 
 def _exact(chance: Fraction, rules: Ruleset) -> str:

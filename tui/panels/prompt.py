@@ -198,7 +198,8 @@ class PromptBar(Horizontal):
         if key in ("tab", "shift+tab"):
             self._fill(self.line_help.complete(self.query_one(PromptInput).value))
             return
-        typed = self.line_help.typed
+        if not (typed := self.line_help.typed):
+            return
         self.line_help.back = max(0, min(len(typed), self.line_help.back + (1 if key == "up" else -1)))
         self._fill(typed[-self.line_help.back] if self.line_help.back else "")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from engine.answers import Given, Needs
@@ -70,6 +70,20 @@ def ask_line(presenter: Presenter, value: str = "", *, is_listed: bool = False) 
     if is_listed:
         value = complete(value)
     presenter.ask(":", answered, value, help=LineHelp(complete, suggest, presenter.typed_lines))
+
+
+def help_after(presenter: Presenter, begun: str, but: Collection[str] = ()) -> LineHelp:
+    """Help for a question that is answered with the rest of a command: Tab lists what may follow, without `but`."""
+    pages = Pages()
+
+    def complete(text: str) -> str:
+        setting = _setting(presenter)
+        line = completed(begun + text, setting, but).removeprefix(begun)
+        found = completions(begun + text, setting, but)
+        presenter.say(pages.next(line, found, presenter.has_room) if found else usage(begun, setting))
+        return line
+
+    return LineHelp(complete, lambda text: "", ())
 
 
 class Pages:

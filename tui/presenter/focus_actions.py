@@ -18,11 +18,13 @@ from tui.commands.results import Setting
 from tui.commands.rulings import parse_adjustment, parse_cover
 from tui.commands.scene import parse_smoke
 from tui.commands.unit_edits import parse_changes
+from tui.commands.vocabulary import known
 from tui.focus import focus as foci
 from tui.focus.contacts import enemies
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
 from tui.panels.result_card import Result
+from tui.presenter.command_line import help_after
 from tui.presenter.menu_choices import door_choices, no_door_words, overlay_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, NO_UNIT, NOBODY_YET, Presenter
@@ -213,8 +215,10 @@ def damage(presenter: Presenter) -> None:
     first, *_, last = (*rules.units.pools.values(),) * 2
     who = ", ".join(battle.units[one].name for one in units) if len(units) <= MOST_NAMED else f"{len(units)} units"
     texts = [
-        f"{who}: “-5” {first.label}, “{last.label} 12”, “prone”, a condition or “out”:",
-        f"{who}: “-5” {first.label}, “prone”, a condition or “out”:",
+        f"{who}: “-5” {first.label}, “{last.label} 12”, “prone”, a condition (Tab lists them) or “out”:",
+        f"{who}: “-5” {first.label}, “prone”, a condition (Tab lists them) or “out”:",
+        f"{who}: “-5” {first.label}, “prone”, a condition (Tab) or “out”:",
+        f"{who}: “-5”, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5”, “prone”, “out”:",
     ]
     label = next(filter(presenter.display.has_room_to_ask, texts), texts[-1])
@@ -222,7 +226,8 @@ def damage(presenter: Presenter) -> None:
     def parse(text: str) -> Command:
         return parse_changes(text, units, Setting(presenter.session.battle, rules))
 
-    presenter.ask_command(label, parse)
+    names = known("UNITS", Setting(battle, rules)) or ()
+    presenter.ask_command(label, parse, help=help_after(presenter, f"set {units[0]} ", names))
 
 
 def smoke(presenter: Presenter) -> None:

@@ -50,6 +50,7 @@ from tui.modals.choice import Choice, MenuQuestion
 from tui.overlays.overlay_list import compute_overlay, follows_cursor, follows_window, overlay_of
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 from tui.panels.last_command import LastCommand, last_command
+from tui.panels.line_help import LineHelp
 from tui.panels.open_prompt import ask_until_taken
 from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
@@ -639,11 +640,17 @@ class Presenter:
         self.display.offer(MenuQuestion(title, choices, narrows=True), lambda picked: chosen(picked.id))
 
     def ask_command(
-        self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False
+        self,
+        label: str,
+        parse: Callable[[str], cmd.Command],
+        value: str = "",
+        *,
+        takes_nothing: bool = False,
+        help: LineHelp | None = None,
     ) -> None:
         """Asks for a typed command and commits it; an empty line changes nothing unless `takes_nothing`."""
 
         def answered(text: str) -> None:
             self.submit_asking(parse(text), asks_dice=False)
 
-        self.ask(label, answered, value, takes_nothing=takes_nothing)
+        self.ask(label, answered, value, takes_nothing=takes_nothing, help=help)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Protocol
 
 from engine.battle.attacks.attack_preview import AttackPreview, Change
@@ -76,7 +75,7 @@ class ShotOdds:
         for change in changes(battle, rules, attack):
             found.append(change)
             yield
-        best = better(found, shot.odds.hit if shot.ledger.is_possible else Fraction(0))
+        best = better(found, shot)
         known: list[EntryWorth] = []
         for worth in every_worth(rules, shot.situation.facts, shot.ledger):
             known.append(worth)

@@ -92,13 +92,15 @@ class AreaRisk(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """One change to an attack, and the chance to hit with it."""
+    """One change to an attack, the chance to hit with it, and its mean damage."""
 
     is_step: bool
     """Whether it is a step to another square first; else it is another action."""
     label: str
     """The step's direction, or the action's label."""
     hit: Fraction
+    expected: Fraction | None = None
+    """The mean damage (`DamageOdds.expected`), where that is told; what else would be better is then decided by it."""
 
 
 class AttackPreview(Struct, frozen=True):

@@ -38,6 +38,11 @@ def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
     return f"Roll {what}" if what[0].isdigit() else f"{what[0].upper()}{what[1:]}"
 
 
+def mean_words(damage: Fraction) -> str:
+    """A mean damage to the tenth: "1.8", "0" for none at all, "0.1" for any less."""
+    return f"{max(0.1, float(damage)):.1f}".removesuffix(".0") if damage else "0"
+
+
 def damage_words(outlook: DamageOdds, *, is_brief: bool = False) -> str:
     """Damage odds in words: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"."""
     return " · ".join(damage_parts(outlook, is_brief=is_brief))
@@ -57,7 +62,7 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
     named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms]
     if not outlook.has_damage:
         return [*named, f"drops {chance(outlook.drop)}{more}"]
-    mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
+    mean = mean_words(outlook.expected)
     if is_brief:
         named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms if round(share * 100)]
     average = f"{'dmg' if is_brief else 'avg. damage'} {mean}{more}"

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.area_odds import with_odds
+from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Attack, Move
 from engine.battle.commands.decide import decide
 from engine.geometry.squares import parse_square
 from engine.tactics.suggestions import better, changes
-from tests.rules.table import fight
+from engine.values import replace
+from tests.rules.table import Table, fight
+
+
+def shot_of(here: Table, attack: Attack) -> AttackPreview:
+    """An attack with its damage odds."""
+    return with_odds(here.battle, here.rules, consider(here.battle, here.rules, attack))
 
 
 def test_each_change_is_the_attack_after_it() -> None:
@@ -22,14 +27,29 @@ def test_each_change_is_the_attack_after_it() -> None:
     steps = {change.label: change.hit for change in found if change.is_step}
     there = decide(here.battle, Move("a", (parse_square("A2"), parse_square("A1"))), here.rules)
     assert steps["N"] == consider(apply_all(here.battle, there), here.rules, wish).odds.hit
-    best = better(found, consider(here.battle, here.rules, wish).odds.hit)
+    best = better(found, shot_of(here, wish))
     assert [change.is_step for change in best] == sorted(change.is_step for change in best)
-    assert all(change.hit > consider(here.battle, here.rules, wish).odds.hit for change in best)
+    odds = shot_of(here, wish).outlook
+    assert odds is not None and best and all((change.expected or 0) > odds.expected for change in best)
+
+
+def test_what_hits_more_often_and_harms_less_is_not_better() -> None:
+    here = fight("eva", "a.......b", a="gunman", b="gunman")
+    here.arm("a", "submachine-gun")
+    shot = shot_of(here, Attack("a", "b", action="burst-3"))
+    found = list(changes(here.battle, here.rules, Attack("a", "b", action="burst-3")))
+    likelier = [change for change in found if change.hit > shot.odds.hit]
+    weaker = [one for one in likelier if shot.outlook and (one.expected or 0) < shot.outlook.expected]
+    assert weaker, "a standard attack hits more often and once"
+    assert not set(better(found, shot)) & set(weaker)
+    blind = replace(shot, outlook=None)
+    by_chance = better(found, blind)
+    assert by_chance and all(one.expected is None and one.hit > shot.odds.hit for one in by_chance)
 
 
 def test_a_blow_out_of_reach_is_a_step_away() -> None:
     here = fight("occult-ops", "a.b", a="brawler", b="gunman")
-    best = better(changes(here.battle, here.rules, Attack("a", "b")), Fraction(0))
+    best = better(changes(here.battle, here.rules, Attack("a", "b")), shot_of(here, Attack("a", "b")))
     assert [change.label for change in best if change.is_step] == ["E"]
 
 

@@ -125,6 +125,18 @@ def test_help_explains_every_sign_that_the_board_draws(glyphs: GlyphSet, ruleset
     assert not [signs for signs, _ in legend(glyphs, marks_of(rules), OVERLAY_TINTS) if len(signs) > KEYS]
 
 
+@pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)
+def test_marks_other_objects_shelves_and_stairs_have_each_a_sign_of_its_own_at_every_zoom(glyphs: GlyphSet) -> None:
+    def drawn(look: str) -> set[str]:
+        pictures = "".join(line for picture in glyphs.pictures.get(look, ()) for line in picture)
+        return {*glyphs.objects.get(look, ""), *glyphs.terrains.get(look, ""), *pictures} - {" "}
+
+    marks = {glyphs.states.get(mark, mark) for mark in MARKED}
+    shelf = drawn("shelf") | {*glyphs.shelves}
+    assert marks.isdisjoint(drawn("thing"))
+    assert shelf.isdisjoint(drawn("stairs")) and len(shelf) == len(drawn("stairs")) == 1
+
+
 def test_no_sign_of_the_board_stands_outside_the_tables() -> None:
     """Those that the test above knows; the scale line has words, lines of fire are computed dots."""
     for path in Path(drawn_with.__path__[0]).glob("*.py"):
