@@ -32,7 +32,6 @@ SHARED_MARKS = {mark: STATE_MARKS[mark] for mark in (NOTE_MARK, OPENING_MARK)}
 """Marks with words of their own for each unit, and what they mean for all."""
 Block = tuple[str, tuple[UnitView, ...]]
 """One place in the order: the group's name, "" for a single unit, and its units."""
-NEXT: Cache[tuple[UnitView, ...]] = Cache(2)
 
 
 class Columns(Struct, frozen=True):
@@ -202,20 +201,9 @@ def _without_end(row: Content, width: int, cells: int) -> Content:
 
 
 def next_units(view: View) -> tuple[UnitView, ...]:
-    """The units still in the fight that act after the active one, in turn; none where nobody has the turn.
-
-    Interrupted turns come first; the order continues after the unit that was interrupted first.
-    """
-    return NEXT.get((view,), (), lambda: _next_units(view))
-
-
-def _next_units(view: View) -> tuple[UnitView, ...]:
-    current = view.waiting[-1] if view.waiting else view.active
-    if not view.active or current not in view.order:
-        return ()
-    place, units = view.order.index(current), {unit.id: unit for unit in view.units}
-    later = (units[one] for one in (*view.waiting, *view.order[place + 1 :], *view.order[:place]))
-    return tuple(unit for unit in later if not unit.is_defeated)
+    """The units that act after the active one, in turn, as far as that is settled."""
+    units = {unit.id: unit for unit in view.units} if view.upcoming else {}
+    return tuple(units[one] for one in view.upcoming)
 
 
 def group_row(name: str, units: Sequence[UnitView], marks: str, columns: Columns) -> Content:

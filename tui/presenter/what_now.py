@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.attacks.reactions import can_answer
+from engine.battle.state.battle import Battle
 from engine.battle.views.view import View
 from engine.journal.session import Session
 from tui.keys.battle_keys import with_keys
@@ -32,14 +33,14 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     Returns:
         A sentence or two; "" where nobody has a turn, where no commands are given, and while a line is being typed.
     """
-    then = next_units(view) if view is not None and state in PLAYED else ()
-    if not then:
+    battle = presenter.session.battle
+    if view is None or not view.active or battle.is_finished or state not in PLAYED:
         return ""
     if presenter.reactions.looked_from is not None:
         return with_keys("{battle.receipt} shows the whole shot, {battle.cancel} looks around first.")
     if presenter.display.is_asking:
         return ""
-    battle, focus, shot = presenter.session.battle, presenter.focus, presenter.shot
+    focus, shot = presenter.focus, presenter.shot
     able = [held.unit for held in presenter.unanswered if can_answer(battle, presenter.session.rules, held)]
     if able:
         return with_keys(f"{battle.called(able[0])} may still attack out of turn: {{battle.interrupt}} attacks.")
@@ -58,4 +59,13 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     if let_go := presenter.unmark_words or presenter.go_back_words:
         return let_go
     undo = with_keys(" {battle.undo} undoes this.") if is_shown else ""
-    return f"{with_keys('{battle.end_turn}')} ends the turn: {then[0].name} is next.{undo}"
+    return f"{with_keys('{battle.end_turn}')} ends {_what_follows(view, battle)}.{undo}"
+
+
+def _what_follows(view: View, battle: Battle) -> str:
+    """What ends with the active turn, and who or what comes then."""
+    if then := next_units(view):
+        return f"the turn: {then[0].name} is next"
+    if battle.turns.declared and not battle.turns.closing:
+        return "the turn: the declared moves are made"
+    return "the round: the turn order is rolled again"

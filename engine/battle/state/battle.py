@@ -138,7 +138,7 @@ class TurnOrder(Stored, frozen=True):
     delayed: tuple[str, ...] = ()
     """Those whose turn has begun in this round and was put off."""
     declared: tuple[Declared, ...] = ()
-    """Ways to be walked when the round ends."""
+    """Moves that are made when the round ends."""
     closing: tuple[str, ...] = ()
     """In the closing part of a round, those who may attack after their move; the one whose part it is first."""
     held: tuple[HeldCommand, ...] = ()

@@ -54,6 +54,29 @@ class InitiativeScore(Struct, frozen=True):
         return self.score, self.contender.tie
 
 
+def upcoming(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
+    """Ids of the units whose turns come after the active one's, as far as that is settled: interrupted turns first.
+
+    Who acts after declared moves is settled once they are made, and who begins the next round once its order is rolled.
+    """
+    turns = battle.turns
+    if battle.is_finished or not turns.active:
+        return ()
+    waiting = (turn.unit for turn in reversed(turns.interrupted))
+    is_rolled_anew, again = rules.turns.initiative.every == "round", turns.order
+    if turns.closing:
+        later = turns.closing[1:]
+    elif turns.current_place in turns.order:
+        place = turns.order.index(turns.current_place)
+        later = tuple(one for one in turns.order[place + 1 :] if one not in turns.surprised)
+        again = turns.order[:place]
+        is_rolled_anew = is_rolled_anew or bool(turns.declared)
+    else:
+        return ()
+    come = dict.fromkeys((*waiting, *later, *(() if is_rolled_anew else again)))
+    return tuple(one for one in come if not battle.units[one].is_defeated)
+
+
 def roll_order(draft: EventBuilder, dice: DiceSource, declared: Mapping[str, str]) -> None:
     """Rolls the turn order of all units in the fight again.
 

@@ -249,6 +249,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
             declared=tuple(
                 move for move in battle.turns.declared if move.unit in known and known[move.unit].side == side
             ),
+            closing=tuple(unit for unit in battle.turns.closing if unit in known),
             groups=tuple(group for group in battle.turns.groups if set(group) <= {unit.id for unit in own}),
             held=tuple(held for held in battle.turns.held if held.unit in known and known[held.unit].side == side),
             surprised=tuple(unit for unit in battle.turns.surprised if unit in known),

@@ -16,7 +16,7 @@ from engine.battle.setup import full_budget, pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import Unit
-from engine.battle.turns.turn_order import group_name
+from engine.battle.turns.turn_order import group_name, upcoming
 from engine.battle.views.unit_letters import signs_of
 from engine.geometry.battlefield import Battlefield, Height
 from engine.geometry.squares import Direction, Square
@@ -94,6 +94,8 @@ class View(Stored, frozen=True):
     units: tuple[UnitView, ...]
     waiting: tuple[str, ...] = ()
     """Unit ids whose turns wait for the active unit's turn to end, the first to come first."""
+    upcoming: tuple[str, ...] = ()
+    """Unit ids whose turns come after the active unit's, as far as that is settled."""
     dropped: tuple[tuple[Square, str], ...] = ()
     """Where weapons lie, and their labels."""
     charges: tuple[Square, ...] = ()
@@ -130,6 +132,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
         active=battle.turns.active,
         order=battle.turns.order,
         waiting=tuple(turn.unit for turn in reversed(battle.turns.interrupted)),
+        upcoming=upcoming(battle, rules),
         units=tuple(
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),

@@ -129,6 +129,7 @@ def view() -> View:
         round=2,
         active="todd",
         order=("todd", "bandit", "cop", "mara", "drone", "fallen"),
+        upcoming=("bandit", "cop", "mara", "drone"),
         units=(
             unit("Todd", "T", 0, "H7", Direction.E, is_active=True),
             unit("Mara", "M", 0, "D3", Direction.S, posture="kneeling", pools=(Gauge("hp", "hits", 7, 16),)),
