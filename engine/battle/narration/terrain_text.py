@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
+from engine.battle.light_rules import counts_light, rulings_on_light
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.narrators import narrates
 from engine.battle.wording import places
+from engine.geometry.battlefield import LIGHTS
 
 
 @narrates(ev.GroundSet)
@@ -27,7 +29,11 @@ def edges_set(event: ev.EdgesSet, log: LogContext) -> str:
 
 @narrates(ev.LightSet)
 def light_set(event: ev.LightSet, log: LogContext) -> str:
-    return f"GM: light on {places(event.squares) if event.squares else 'the whole map'}: {event.light}."
+    said = f"GM: light on {places(event.squares) if event.squares else 'the whole map'}: {event.light}."
+    if event.light == LIGHTS[-1] or counts_light(log.battle, log.rules, event.light):
+        return said
+    rulings = " and ".join(f"“{label}”" for label in rulings_on_light(log.rules))
+    return f"{said} {log.rules.name} has no rule for it{f'; the ruling {rulings} can give it one' if rulings else ''}."
 
 
 @narrates(ev.LampSet)

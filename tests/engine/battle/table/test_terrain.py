@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.battle.commands.unit_edits import Place
@@ -15,7 +16,7 @@ from engine.geometry.visibility.lighting import light_at
 from engine.journal.history import event_rows, replay
 from engine.values import replace
 from maps import kinds
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, fight, ruleset
 
 WALL = kinds.ground("wall", "", "feet", "#")
 RUBBLE = kinds.ground("rubble", "", "feet", ",")
@@ -90,12 +91,23 @@ def test_walls_are_drawn_along_edges_and_taken_away() -> None:
 
 def test_light_is_set_for_some_squares_and_for_all() -> None:
     table = room()
-    assert table.do(SetLight("dark")) == ["GM: light on the whole map: dark."]
+    no_rule = "Occult Ops has no rule for it; the ruling “Modifier for dim light or darkness” can give it one."
+    assert table.do(SetLight("dark")) == [f"GM: light on the whole map: dark. {no_rule}"]
     assert table.shot().situation.trace.light == "dark"
-    assert table.do(SetLight("dim", squares("E3"))) == ["GM: light on E3: dim."]
+    assert table.do(SetLight("dim", squares("E3"))) == [f"GM: light on E3: dim. {no_rule}"]
     assert table.shot().situation.trace.light == "dim"
     assert table.refusal(SetLight("dim", squares("E3"))) == "Nothing would change: already dim."
     assert "No light is called 'gloomy'" in table.refusal(SetLight("gloomy"))
+    assert table.do(SetLight("bright")) == ["GM: light on the whole map: bright."]
+    table.do(SetRuling("darkness", -20))
+    assert table.do(SetLight("dark")) == ["GM: light on the whole map: dark."], "the ruling is a rule for it"
+
+
+@pytest.mark.parametrize("name", ["aog", "cwn", "eva", "volt"])
+def test_a_ruleset_with_a_rule_for_darkness_does_not_say_that_it_has_none(name: str) -> None:
+    role = next(iter(ruleset(name).units.sheets))
+    table = fight(name, "a...b", a=role, b=role)
+    assert table.do(SetLight("dark")) == ["GM: light on the whole map: dark."]
 
 
 def test_a_lamp_is_hung_changed_and_put_out() -> None:
