@@ -35,6 +35,8 @@ class Sight(Struct, frozen=True):
     """Ids of the units known after it."""
     squares: frozenset[Square]
     """The squares in sight before it or after it."""
+    new: frozenset[str] = frozenset()
+    """Ids of the units known after it and not before it."""
 
 
 class ReplayFrame(Struct, frozen=True):
@@ -81,7 +83,7 @@ def _of_gm(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]
         before = step.previous.after.units if step.previous else {}
         after = frozenset(step.after.units)
         squares = frozenset(step.after.field.squares())
-        yield project(step.after, rules), Sight(after | before.keys(), after, after, squares)
+        yield project(step.after, rules), Sight(after | before.keys(), after, after, squares, after - before.keys())
 
 
 def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]]:
@@ -104,7 +106,7 @@ def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sig
         before = frozenset(step.previous.after.units if step.previous else ()) - hidden
         acting = step.previous.after.turns.active if step.previous else ""
         squares = frozenset[Square]() if acting in hidden else frozenset(step.after.field.squares())
-        yield shown, Sight(before | after, after, after, squares)
+        yield shown, Sight(before | after, after, after, squares, after - before)
 
 
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple[View, Sight]]:
@@ -120,7 +122,7 @@ def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple
         before, seen_before = known, squares
         known, squares = in_sight(battle, names[place])
         own = frozenset(unit.id for unit in battle.units.values() if unit.side == names[place] and not unit.is_hidden)
-        yield view, Sight(before | known, own, known, seen_before | squares)
+        yield view, Sight(before | known, own, known, seen_before | squares, known - before)
 
 
 def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:

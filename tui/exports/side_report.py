@@ -97,7 +97,8 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
             case ev.BurstLanded() if event.at in sight.squares:
                 yield f"{event.weapon_label} goes off on {event.at.name}."
             case ev.UnitMoved() if event.unit in sight.after - sight.own:
-                yield f"{name_of(event.unit, battle)} moves to {battle.units[event.unit].at.name}."
+                moves = "comes into sight on" if event.unit in sight.new else "moves to"
+                yield f"{name_of(event.unit, battle)} {moves} {battle.units[event.unit].at.name}."
             case _ if (isinstance(event, OF_OWN) and event.unit in sight.own) or (
                 isinstance(event, OF_ALL) and event.unit in sight.after
             ):

@@ -15,16 +15,19 @@ import pytest
 
 from engine.answers import typed_dice
 from engine.battle import command as cmd
+from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.unit_edits import SetPosture
+from engine.battle.moves.moves import movement_range
 from engine.battle.views.aftermath import Aftermath, Mark, Shot, Walk
 from engine.battle.views.attack_outcomes import HIT, MISS
-from engine.battle.views.fog_of_war import sides_of
+from engine.battle.views.fog_of_war import in_sight, sides_of
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.squares import Square
 from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.values import replace
 from tests.golden.battles import FIRST, scripts
+from tests.tui.play import session_for
 from tui.__main__ import main
 from tui.commands.runner import do
 from tui.exports.board_pictures import MOST_COLUMNS, crop_of
@@ -144,6 +147,32 @@ def test_a_side_has_no_number_and_no_receipt_of_others(session: Session) -> None
     assert "to hit" not in law + outlaws
     assert re.search(r"^\| Bandit \| outlaws \|  \|", law, re.MULTILINE)
     assert re.search(r"^\| Bandit \| outlaws \| [^|]*\d+ of \d+", outlaws, re.MULTILINE)
+
+
+def test_who_acts_out_of_sight_is_named_only_once_it_comes_into_sight(tmp_path: Path) -> None:
+    """The heading of its turn does not name it; the move that ends in sight says that it comes into sight there."""
+    with closing(session_for(tmp_path, "warehouse", "eva")) as session:
+        session.submit(SetTurn("sergeant"))
+        seen, _ = in_sight(session.battle, "crew")
+        sergeant = session.battle.units["sergeant"]
+        assert "sergeant" not in seen
+        reach = movement_range(session.battle, session.rules, sergeant)
+        goals = sorted({goal for found in reach.reaches for goal in found.costs})
+
+        def ends_in_sight(goal: Square) -> bool:
+            there = session.battle.with_unit(replace(sergeant, at=goal))
+            return "sergeant" in in_sight(there, "crew")[0]
+
+        shown = next(filter(ends_in_sight, goals), None)
+        hidden = next(goal for goal in goals if not ends_in_sight(goal) and goal != sergeant.at)
+        session.submit(cmd.Move("sergeant", reach.path(hidden)))
+        assert "Sergeant" not in exported(session, "markdown", "crew")
+        session.undo()
+        assert shown is not None
+        session.submit(cmd.Move("sergeant", reach.path(shown)))
+        said = exported(session, "markdown", "crew")
+        assert re.search(rf"^- Sergeant comes into sight on {shown.name}\.$", said, re.MULTILINE)
+        assert "Sergeant moves to" not in said and "### A unit out of sight" in said
 
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow) for one in scripts()])
