@@ -21,6 +21,7 @@ from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration import summarise
 from engine.battle.narration.preview_text import damage_words
 from engine.battle.narration.question_text import option_words
+from engine.battle.turns.turn_order import upcoming
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, parse_square
@@ -725,6 +726,17 @@ def test_volt_14_from_the_declaration_to_the_end_of_the_turn_it_is_a_moving_targ
     assert table.worth("moving-target", by="b", at="a") == -2
     ends(table)
     assert table.worth("moving-target", by="b", at="a") is None
+
+
+def test_volt_14_who_is_next_is_known_up_to_the_moves_and_after_them() -> None:
+    """VOLT-14: who may act after all moves depends on where these end."""
+    table = waits("wait")
+    assert upcoming(table.battle, table.rules) == ("a",)  # who begins the next round, were there no moves
+    table.walk("b", "H1", action="half-move")
+    assert upcoming(table.battle, table.rules) == ()
+    ends(table)
+    assert table.battle.turns.closing == ("b", "a")
+    assert upcoming(table.battle, table.rules) == ("a", "b")
 
 
 def test_volt_15_a_close_attack_may_be_joined_to_a_whole_move_without_penalty() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.battle.command import EndTurn, Move
 from engine.battle.commands.unit_edits import DamageUnits
 from engine.battle.views.aftermath import NOTHING_DONE
 from engine.battle.views.view import project
-from engine.geometry.squares import parse_square
+from engine.geometry.squares import Direction, parse_square
+from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.presenter.presenter import Presenter
 from tui.presenter.what_now import what_now
@@ -79,6 +82,23 @@ def test_the_row_below_the_verdict_says_what_can_be_done_now(talk: Conversation)
     talk.answer("45")
     talk.answer("10")
     assert said().endswith(" is next. U undoes this.")
+
+
+def test_the_row_below_the_verdict_says_that_the_declared_moves_come_next(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "volt"))
+
+    def said() -> str:
+        battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
+        return what_now(talk.presenter, project(battle, rules), "")
+
+    unit = talk.presenter.session.battle.unit(talk.presenter.session.battle.turns.active)
+    talk.presenter.submit(Move(unit.id, (unit.at, unit.at.step(Direction.N)), "half-move"))
+    order = talk.presenter.session.battle.turns.order
+    assert talk.presenter.session.battle.turns.declared
+    for _ in order[1:]:
+        assert said().partition(" U ")[0].endswith(" is next.")
+        talk.presenter.submit(EndTurn())
+    assert said().startswith("e ends the turn: the declared moves are made.")
 
 
 def test_after_an_aim_and_a_plan_to_move_the_row_says_what_the_keys_do_now(talk: Conversation) -> None:
