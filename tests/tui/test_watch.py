@@ -175,12 +175,28 @@ def test_what_a_side_saw_happen_before_the_screen_was_opened_is_told_and_nothing
     with closing(new_battle("warehouse", "cwn", "7")) as played:
         for line in ("now raven", "move raven L6", "shoot hauler dice 15 / 5", "set sergeant 5", "end"):
             do(played, line)
-        told = read_seat(played.journal.path, "crew").events
+        told = [one for command in read_seat(played.journal.path, "crew").events for one in command]
     turn, *seen, last = told
     assert (turn, last) == ("Raven's turn.", "Ox's turn.")
     attacked = ["Raven attacks Hauler: hit.", "Hauler loses 5."]
     assert seen == ["Raven moves H6 → L6.", "Hauler is in sight at O10.", *attacked]
     assert not any("Sergeant" in sentence for sentence in told), "behind walls"
+
+
+def test_what_was_undone_is_no_event_and_what_was_redone_is_one_again() -> None:
+    with closing(new_battle("warehouse", "cwn", "7")) as played:
+        do(played, "now raven")
+        before = read_seat(played.journal.path, "crew", None)
+        do(played, "move raven L6")
+        moved = read_seat(played.journal.path, "crew", before)
+        do(played, "undo")
+        back = read_seat(played.journal.path, "crew", moved)
+        do(played, "redo")
+        again = read_seat(played.journal.path, "crew", back)
+    assert moved.events[-1][0] == "Raven moves H6 → L6."
+    assert back.events == before.events and back.undone == moved.events[-1:]
+    assert (again.events, again.undone) == (moved.events, ())
+    assert read_seat(played.journal.path, "crew").events == moved.events
 
 
 @pytest.mark.skipif(not Path("/proc/self/fdinfo").is_dir(), reason="needs /proc")

@@ -20,7 +20,7 @@ from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.exports.format_list import PLAYERS
-from tui.exports.log_cleanup import hidden_from_the_first
+from tui.exports.log_cleanup import hidden_on_arrival
 from tui.exports.markdown_report import hidden_at
 
 
@@ -88,15 +88,15 @@ def _of_gm(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]
 
 def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]]:
     """All that the GM has not hidden."""
-    ready, ambush = hidden_from_the_first(steps)
-    for place, step in enumerate(steps):
-        hidden = hidden_at(step) | (ambush if place < ready else frozenset())
+    for step, new in zip(steps, hidden_on_arrival(steps), strict=True):
+        hidden = hidden_at(step) | new
         view, now = project(step.after, rules), {unit.id for unit in step.after.units.values() if unit.is_hidden}
-        now |= hidden if place < ready else set()
+        now |= new
         shown = replace(
             view,
             units=tuple(unit for unit in view.units if unit.id not in now),
             order=tuple(unit for unit in view.order if unit not in now),
+            upcoming=tuple(unit for unit in view.upcoming if unit not in now),
             waiting=tuple(unit for unit in view.waiting if unit not in now),
             active="" if view.active in now else view.active,
             charges=(),
@@ -111,12 +111,12 @@ def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sig
 
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple[View, Sight]]:
     """What a side saw."""
-    ready, ambush = hidden_from_the_first(steps)
+    arrivals = hidden_on_arrival(steps)
     moments: list[Battle] = []
     names = side_names([step.after for step in steps], side)
     memory, known, squares = NOTHING_SEEN, frozenset[str](), frozenset[Square]()
     for place, step in enumerate(steps):
-        battle = _with_hidden(step.after, ambush) if place < ready else step.after
+        battle = _with_hidden(step.after, arrivals[place])
         moments.append(battle)
         view, memory = follow(moments, rules, names, memory, place)
         before, seen_before = known, squares
@@ -126,7 +126,9 @@ def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple
 
 
 def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:
-    """A battle before the fight, with those hidden already who are when it begins."""
+    """A battle with those hidden already who are before anybody acts."""
+    if not hidden:
+        return battle
     units = {key: replace(unit, is_hidden=True) if key in hidden else unit for key, unit in battle.units.items()}
     return replace(battle, units=units)
 

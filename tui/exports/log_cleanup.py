@@ -34,11 +34,16 @@ def rounds_played(steps: Sequence[Step]) -> int:
     return played
 
 
-def hidden_from_the_first(steps: Sequence[Step]) -> tuple[int, frozenset[str]]:
-    """How many steps there are before anybody does anything, and who is hidden from the players then."""
-    ready = next((place for place, step in enumerate(steps) if _acts(step)), len(steps))
-    units = steps[ready - 1].after.units.values() if ready else ()
-    return ready, frozenset(unit.id for unit in units if unit.is_hidden)
+def hidden_on_arrival(steps: Sequence[Step]) -> tuple[frozenset[str], ...]:
+    """For each step, who was hidden from the players before anybody acted after it had joined: it never was seen."""
+    found: list[frozenset[str]] = []
+    for place in (*(place for place, step in enumerate(steps) if _acts(step)), len(steps)):
+        begin = len(found)
+        known = steps[begin - 1].after.units if begin else {}
+        units = steps[place - 1].after.units if place > begin else {}
+        arrived = frozenset(unit.id for unit in units.values() if unit.is_hidden and unit.id not in known)
+        found += [arrived] * (place - begin) + [frozenset[str]()] * (place < len(steps))
+    return tuple(found)
 
 
 def table_set_up(steps: Sequence[Step]) -> int:

@@ -27,7 +27,7 @@ from engine.rules.model import Ruleset
 from engine.text import side_name
 from engine.values import replace
 from tui.exports.format_list import PLAYERS, view_words
-from tui.exports.log_cleanup import hidden_from_the_first, orders_thrown_away, rounds_played, table_set_up, what_counts
+from tui.exports.log_cleanup import hidden_on_arrival, orders_thrown_away, rounds_played, table_set_up, what_counts
 
 SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
 FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
@@ -59,17 +59,17 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
     if battle is None or not battle.units:
         return "\n".join([*lines, "", "There are no units yet.", ""])
     people = [unit for unit in battle.units.values() if not (is_for_players and unit.is_hidden)]
-    ready, ambush = hidden_from_the_first(steps)
     veiled: Veiled = [(step, None) for step in steps]
     if is_for_players:
-        veiled = [(step, hidden_at(step) | (ambush if at < ready else frozenset())) for at, step in enumerate(steps)]
+        veiled = [(step, hidden_at(step) | new) for step, new in zip(steps, hidden_on_arrival(steps), strict=True)]
     sides = dict.fromkeys(unit.side for unit in people)
     lines[-1] += f" {rounds_words(steps)}: {_between([plain(side_name(side)) for side in sides])}."
     lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
     lines += ["", "## Units", "", *_people(people, rules), *without_empty([*_rounds_of(veiled, rules)])]
     lines += _fallen(veiled, battle)
     lines += _spent(veiled, battle, rules)
-    lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
+    seed = "" if is_for_players else f"Seed of the dice: {plain(header.seed)}. "  # which tells what dice are to come
+    lines += ["", f"*{seed}Written by battleboard {plain(header.version)}.*", ""]
     return BLANKS.sub("\n\n", "\n".join(lines))
 
 

@@ -41,8 +41,10 @@ from tui.describe.view_changes import attack_sentences, view_changes
 from tui.library.battle_files import open_battle
 from tui.panels.last_command import last_command
 
-MOST_MOMENTS, MOST_EVENTS = 100, 200
-"""Moments of a battle that are told when it is opened; sentences that are kept."""
+MOST_MOMENTS, MOST_COMMANDS = 100, 200
+"""Moments of a battle that are told when it is opened; commands of which the sentences are kept."""
+Sentences = tuple[str, ...]
+"""What a seat is told of one command."""
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 """The environment variable that forces a side: where it is set no other may be chosen."""
 
@@ -58,8 +60,10 @@ class Seat(Stored, frozen=True):
     """How many moments of the battle have been looked at."""
     aftermath: Aftermath = NOTHING_DONE
     """What the side knows of what the last command did."""
-    events: tuple[str, ...] = ()
-    """What the side saw happen, a sentence each, the latest last."""
+    events: tuple[Sentences, ...] = ()
+    """What the side saw happen, a sentence each, by command; the latest last. What was undone is left out."""
+    undone: tuple[Sentences, ...] = ()
+    """The same of undone commands that can be redone, the next to redo last."""
 
 
 def forced_side(asked: str) -> str:
@@ -101,32 +105,41 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
         side = find_side(session.battle, side or known[0], moments)
         if before is None or before.side != side or not 0 < before.looked <= len(moments):
             before = None
-        view, memory, told = _follow(session, moments, side, before)
+        view, memory, events, undone = _follow(session, moments, side, before)
         done = last_command(session.history.done, None, session.rules).aftermath
-        told = (*(before.events if before else ()), *told)[-MOST_EVENTS:]
-        return Seat(side, view, memory.met, len(moments), seat_aftermath(done, session.battle, side, view), told)
+        after = seat_aftermath(done, session.battle, side, view)
+        return Seat(side, view, memory.met, len(moments), after, events[-MOST_COMMANDS:], undone)
 
 
 def _follow(
     session: Session, moments: Sequence[Battle], side: str, before: Seat | None
-) -> tuple[View, Memory, tuple[str, ...]]:
-    """What the side sees now, its memory, and what it saw happen in the last moments, from where it looked before."""
+) -> tuple[View, Memory, tuple[Sentences, ...], tuple[Sentences, ...]]:
+    """What the side sees now, its memory, and what it saw happen and was undone, from where it looked before."""
     memory, looked = (memory_in(before.view, before.met), before.looked) if before else (NOTHING_SEEN, 0)
-    view, told = before.view if before else None, list[str]()
+    view, events, undone = (
+        before.view if before else None,
+        [*before.events] if before else [],
+        [*before.undone] if before else [],
+    )
     first = max(looked, len(moments) - MOST_MOMENTS)
     names = side_names(moments, side)
     for place, batch in enumerate(islice(batches(session.journal.rows()), first, None), start=first):
         now, memory = follow(moments[: place + 1], session.rules, names, memory, looked)
         looked = place + 1
-        if view is not None and batch.rows[0][0] not in (UNDO, REDO):
-            events = [read_event(*row) for row in batch.rows if not row[0].startswith(COMMAND)]
-            done = aftermath(moments[place - 1], events, session.rules)
-            told += attack_sentences(seat_aftermath(done, moments[place], names[place], now), now)
-        told += view_changes(view, now) if view is not None else ()
+        kind = batch.rows[0][0]
+        if kind == UNDO:
+            undone += [events.pop()] if events else []
+        elif kind == REDO:
+            events += [undone.pop()] if undone else []
+        elif view is not None:
+            made = [read_event(*row) for row in batch.rows if not row[0].startswith(COMMAND)]
+            done = seat_aftermath(aftermath(moments[place - 1], made, session.rules), moments[place], names[place], now)
+            events.append((*attack_sentences(done, now), *view_changes(view, now)))
+            undone.clear()
         view = now
     if view is None or first == len(moments):  # nothing has happened since
         view, memory = follow(moments, session.rules, names, memory, looked)
-    return view, memory, tuple(told)
+    return view, memory, tuple(events), tuple(undone)
 
 
 def seat_json(seat: Seat, *, is_whole: bool = False) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class FollowedFile:
     @property
     def events(self) -> tuple[str, ...]:
         """What the side saw happen, a sentence each, the latest last."""
-        return self._seat.events
+        return tuple(sentence for told in self._seat.events for sentence in told)
 
     @property
     def title(self) -> str:

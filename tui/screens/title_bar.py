@@ -57,20 +57,23 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
     if battle.is_set_up and not battle.turns.active:
         turn = plain(with_keys(SET_UP))  # not bold: where bold is bright, dark ink would be grey
         return _first_that_fits(([turn, plain("   "), *wind, name], [turn]), room)
-    if battle.is_finished:
-        turn = join([plain(f"Round {battle.turns.round} · "), plain("finished", "bold")])
-    else:
-        turn = Content("") if not battle.turns.active else turn_words(view, state, _left(battle, rules))
+    is_nobodys = not battle.turns.active and not battle.is_finished
+    turn = Content("") if is_nobodys else turn_words(view, state, _left(battle, rules))
     then = next_units(view)
     least = len(then[0].name) + 2 if then else 0
-    brief = turn if battle.is_finished or not battle.turns.active else turn_words(view, state)
+    brief = turn if is_nobodys else turn_words(view, state)
     title = _first_that_fits(([name, *wind, turn], [*wind, turn], [*wind, brief]), room - least)
     title = title if title.cell_length <= room else brief
     return join([title, _names(then, state, room - title.cell_length)])
 
 
 def turn_words(view: View, state: str, left: str = "") -> Content:
-    """The round and the acting unit, filled on the bar of a battle that is played; then what it has `left`."""
+    """The round and the acting unit, filled on the bar of a battle that is played; then what it has `left`.
+
+    Of a finished battle the round and that it is finished.
+    """
+    if view.is_finished:
+        return join([plain(f"Round {view.round} · "), plain("finished", "bold")])
     if not view.round:
         return Content("")
     acting = next((unit for unit in view.units if unit.is_active), None)

@@ -88,7 +88,7 @@ class View(Stored, frozen=True):
     round: int
     """0 before initiative is rolled."""
     active: str
-    """Id of the unit whose turn it is; "" before the first."""
+    """Id of the unit whose turn it is; "" before the first, and once the battle is finished."""
     order: tuple[str, ...]
     """Unit ids as they act."""
     units: tuple[UnitView, ...]
@@ -104,6 +104,8 @@ class View(Stored, frozen=True):
     """The GM's notes."""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What groups that share a place in the order are called, and ids of their members as they act."""
+    is_finished: bool = False
+    """Whether the battle is finished: it is nobody's turn."""
     is_curtain: bool = False
     """Whether the Game Master is setting up: players see the map's title and nothing else."""
 
@@ -129,7 +131,8 @@ def project(battle: Battle, rules: Ruleset) -> View:
         field=battle.field,
         ruleset=rules.name,
         round=battle.turns.round,
-        active=battle.turns.active,
+        active="" if battle.is_finished else battle.turns.active,
+        is_finished=battle.is_finished,
         order=battle.turns.order,
         waiting=tuple(turn.unit for turn in reversed(battle.turns.interrupted)),
         upcoming=upcoming(battle, rules),
@@ -189,7 +192,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         posture=unit.posture,
         altitude=unit.altitude,
         altitude_band=_flown_band(battle, rules, unit),
-        is_active=unit.id == battle.turns.active,
+        is_active=unit.id == battle.turns.active and not battle.is_finished,
         is_defeated=unit.is_defeated,
         weapon=rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else "",
         rounds=unit.gear.rounds.get(unit.gear.weapon, 0),

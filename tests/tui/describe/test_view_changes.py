@@ -61,3 +61,12 @@ def test_a_blast_is_reported_and_of_others_what_the_board_shows() -> None:
     losses = [f"{b.name} loses 7.", f"{b.name} is unharmed."]
     assert told == [f"{a.name}'s blast goes off on D1.", *losses], "its own losses stand in their numbers"
     assert next(attack_sentences(replace(done, thrower="", rings=()), seen(table))) == "A throw comes down on D1."
+
+
+def test_a_condition_that_ends_is_told_as_one_that_begins() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    before = seen(table)
+    table.condition("a", "blinded")
+    held, name = seen(table), table.battle.units["a"].name
+    assert list(view_changes(before, held)) == [f"{name} is blinded."]
+    assert list(view_changes(held, before)) == [f"{name} is no longer blinded."]

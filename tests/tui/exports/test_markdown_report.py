@@ -138,6 +138,28 @@ def test_who_is_hidden_from_the_players_is_not_reported(battle: Path) -> None:
     assert "Ambusher → " not in text
 
 
+def test_who_was_hidden_right_after_joining_was_never_seen(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.Attack("todd", "bandit", is_free=True))
+        session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher"))
+        session.submit(AddUnit("gunman", "ghosts", parse_square("M8"), "Runner"))
+        session.submit(SetHidden("ambusher"))
+        session.submit(cmd.EndTurn())
+    text = report(battle, PLAYERS)
+    assert "mbusher" not in text and "Runner" in text
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.Attack("todd", "runner", is_free=True))
+        session.submit(SetHidden("runner"))
+    assert "Runner" in report(battle, PLAYERS), "it was fought before it was hidden"
+
+
+@pytest.mark.parametrize("kind", ["markdown", "html"])
+def test_the_players_are_not_told_the_seed_which_says_what_dice_are_to_come(tmp_path: Path, kind: str) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        session.submit(cmd.EndTurn())
+        assert "demo-17" not in exported(session, kind, PLAYERS).replace(session.journal.path.stem, "")
+
+
 def test_an_order_that_was_rolled_anew_is_not_reported_nor_who_was_hidden_before_the_fight(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         session.submit(SetHidden("cutter"))
