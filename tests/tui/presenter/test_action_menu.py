@@ -83,6 +83,14 @@ def test_the_panel_says_what_cover_stops_in_eva(tmp_path: Path) -> None:
     assert "No effect" not in said or "cover" not in said.partition("No effect")[2].partition("\n")[0]
 
 
+def test_a_shot_that_may_hit_an_ally_beside_the_target_says_so_in_panel_and_menu() -> None:
+    table = fight("aog", "a....db", allies="d", a="rifleman", b="rifleman", d="rifleman")
+    for height in range(12, 26):
+        assert "No effect: into melee" not in shot_text(table.shot(at="b"), table.rules, 44, height).plain
+    notes = {one.id: one.note for one in action_choices(Focus(unit="a", target="b"), table.battle, table.rules)}
+    assert any("reversed digits of 01-35 hit an ally instead" in note for note in notes.values())
+
+
 def test_a_burst_says_how_many_rounds_it_takes(tmp_path: Path) -> None:
     table = fight("occult-ops", "a...b", a="rifleman", b="gunman")
     notes = {one.id: one.note for one in action_choices(Focus(unit="a", target="b"), table.battle, table.rules)}
