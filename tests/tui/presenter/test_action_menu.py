@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.commands.order_commands import SetTurn
+from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
@@ -72,6 +73,18 @@ def test_called_shots_of_eva_say_which_parts_are_behind_cover(tmp_path: Path) ->
     assert notes["called-head"].startswith("hit 15 %, not behind the crate at R7 (AP 8), 1 half action")
     assert notes["called-right-leg"].startswith("hit 15 %, behind the crate at R7 (AP 8), 1 half action")
     assert "crate" not in notes["standard"], "only where the parts differ"
+
+
+def test_a_group_of_attacks_says_the_mean_damage_of_each_after_armour_and_cover(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "eva"))
+    talk.presenter.submit(SetTurn("raven"))
+    talk.presenter.look_at(replace(talk.presenter.focus, unit="raven", target="watchman"))
+    talk.press("a", "x")
+    assert talk.display.menu is not None
+    notes = {one.id: one.note for one in talk.display.menu.choices}
+    assert notes["called-head"].startswith("hit 15 %, dmg 0.3, not behind the crate")
+    assert notes["called-right-leg"].startswith("hit 15 %, dmg 0.1, behind the crate")
+    assert "dmg" not in notes["called-object"] or "dmg 0" in notes["called-object"]
 
 
 def test_the_panel_says_what_cover_stops_in_eva(tmp_path: Path) -> None:
