@@ -9,6 +9,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from engine.battle.attacks.reactions import draws
+from engine.battle.command import Act
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.scene_commands import SetCloud, SetWind
@@ -17,6 +19,7 @@ from engine.errors import Illegal
 from engine.geometry.body import body
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, parse_square
+from engine.values import replace
 from tests.rules.table import Table, fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, settled, typed
 from tui.board.markings import BANDS, TintGrid
@@ -46,6 +49,75 @@ def test_what_the_unit_sees_is_what_the_tracer_says() -> None:
         share = trace(field, unit.body(field), body(square, "feet")).visible
         kind = "seen" if share == 1 else "part" if share >= Fraction(1, 2) else "little" if share else "unseen"
         assert overlay.tints.get(square) == kind, square.name
+
+
+def on_watch(act: str, *, zone: str = "", at: str = "", on: str = "") -> Table:
+    """A faces east and is on overwatch; B, with the turn, and C are against it, D is its ally behind it."""
+    rows = ("....#....b", "..a.......", "d........c")
+    roles = dict.fromkeys("abcd", "rifleman")
+    table = fight("eva", *rows, allies="d", **roles)
+    if zone:
+        table.do(Act("a", zone, square=parse_square(at)))
+    table.do(Act("a", act, on, attack="standard"))
+    table.turn_of("b")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("act", "zone", "at", "on", "watched", "free"),
+    [
+        ("overwatch", "", "", "", "F2", "A2"),
+        ("overwatch-all", "", "", "", "F2", "A2"),
+        ("overwatch-spent", "", "", "", "F2", "A2"),
+        ("overwatch-one", "", "", "c", "F2", "A2"),
+        ("overwatch-ally", "", "", "d", "A2", ""),
+        ("overwatch", "kill-zone-arc", "A2", "", "A2", "F2"),
+        ("overwatch", "kill-zone-area", "A2", "", "F2", "I2"),
+    ],
+)
+def test_the_kill_zone_is_drawn_where_the_overwatch_may_answer(
+    act: str, zone: str, at: str, on: str, watched: str, free: str
+) -> None:
+    table = on_watch(act, zone=zone, at=at, on=on)
+    for focus in (Focus("b", cursor=table.unit("a").at), Focus("a", cursor=parse_square("J3"))):
+        found = compute_overlay(focus, table.battle, table.rules)
+        assert parse_square(watched) in found.tints and (not free or parse_square(free) not in found.tints)
+        assert [chip.end for chip in found.chips] == ["A"]
+    assert not compute_overlay(Focus("b", cursor=parse_square("J3")), table.battle, table.rules).tints
+
+
+def test_who_may_react_wherever_an_enemy_moves_has_no_kill_zone() -> None:
+    table = fight("cwn", "a....b", a="rifleman", b="rifleman")
+    table.do(Act("a", next(id for id in table.rules.actions if "hold" in id)))
+    assert "holding" in table.unit("a").conditions
+    assert not compute_overlay(Focus("a"), table.battle, table.rules).tints
+    assert compute_overlay(Focus("b", overlay="overwatch"), table.battle, table.rules).words.startswith("No enemy")
+
+
+def test_the_kill_zone_is_where_a_move_is_answered_and_the_unit_sees_it() -> None:
+    table = on_watch("overwatch")
+    found = compute_overlay(Focus("a", cursor=parse_square("A1")), table.battle, table.rules)
+    move = table.rules.actions["half-move"]
+    field, here = table.battle.field, table.unit("a").at
+    for square in field.squares():
+        is_near = max(abs(square.column - here.column), abs(square.row - here.row)) < 2  # no rifle is fired there
+        if is_near or table.battle.at(square) is not None or field.ground_at(square).blocks_movement:
+            continue
+        before = next(one for one in (square.step(way) for way in Direction) if one in field)
+        battle = table.battle.with_unit(replace(table.unit("b"), at=before))
+        drawn = draws(battle, table.rules, battle.unit("b"), (before, square), move)
+        assert (square in found.tints) == any("overwatch" in one.reaction.id for one in drawn), square.name
+
+
+def test_squares_in_reach_that_an_enemy_watches_have_the_sign_of_danger() -> None:
+    table = on_watch("overwatch")
+    found = compute_overlay(Focus("b", cursor=table.unit("b").at, overlay="reach"), table.battle, table.rules)
+    assert found.tints[parse_square("I2")] == "blocked" and "Under overwatch: ×." in found.words
+    assert found.reach is not None and found.reach.path(parse_square("I2"))
+    menu = compute_overlay(Focus("b", overlay="overwatch"), table.battle, table.rules)
+    assert menu.words == "Under overwatch of A: ×." and parse_square("I2") in menu.tints
+    none = compute_overlay(Focus("a", overlay="overwatch"), table.battle, table.rules)
+    assert none.words == "No enemy of A is on overwatch." and not none.tints
 
 
 def test_what_is_seen_from_the_cursor_follows_it() -> None:
@@ -145,7 +217,7 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
         assert "An observer on O10 sees" in said(screen)
         await pilot.press("v", "2")
         assert screen.presenter.focus.overlay == "sight"
-        await pilot.press("v", "d")
+        await pilot.press("v", "e")
         assert screen.presenter.focus.overlay == "plain"
         assert not screen.board.markings.tints
         await pilot.press("v", "1", "escape")

@@ -18,6 +18,7 @@ from tui.board.markings import BANDS, BURST, SCALE, Markings
 from tui.focus.focus import Focus, sweeps
 from tui.overlays.dangers import smoke, threats
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
+from tui.overlays.overwatch import overwatched, zone_in_focus
 from tui.overlays.positioning import stand
 from tui.overlays.ranges import ranges
 from tui.overlays.reach import reach
@@ -52,6 +53,7 @@ OVERLAYS: Mapping[str, OverlayKind] = {
     "balance": OverlayKind(
         "where to stand: net, own hit chance minus risk", partial(stand, "balance"), follows_cursor=True
     ),
+    "overwatch": OverlayKind("squares under overwatch of enemies", overwatched, follows_window=True),
 }
 """By the `overlay` of the focus."""
 
@@ -61,7 +63,7 @@ OVERLAY_TINTS: Mapping[str, tuple[str, ...]] = {
     "in reach with the first move, with a later move": ("reach-1", "reach-2"),
     "visible: fully, at least half, less; blank: not at all": ("seen", "part", "little", "unseen"),
     "blast, its outer rings; in a cone: visible, not visible": ("blast", "edge"),
-    "next to an enemy": ("blocked",),
+    "next to an enemy; under overwatch": ("blocked",),
 }
 """The tints of overlays by their meaning, for the help page; within one line all signs differ."""
 
@@ -69,12 +71,14 @@ OVERLAY_TINTS: Mapping[str, tuple[str, ...]] = {
 def compute_overlay(
     focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str] = UNICODE.tints
 ) -> OverlayTints:
-    """Computes the overlay of a focus; without one, the area that the attack in focus strikes.
+    """Computes the overlay of a focus; without one, the area that the attack in focus strikes, or a kill zone.
 
     `signs` are the board's signs of tints.
     """
     if focus.overlay == "plain" and sweeps(focus, battle, rules):
         return sweep(focus, battle, rules)
+    if focus.overlay == "plain":
+        return zone_in_focus(focus, battle, rules)
     kind = OVERLAYS.get(focus.overlay)
     return kind.compute(focus, battle, rules, signs) if kind and focus.unit in battle.units else NO_TINTS
 
@@ -86,7 +90,7 @@ def follows_cursor(focus: Focus) -> bool:
 
 def follows_window(focus: Focus) -> bool:
     """Whether the overlay changes when the map is panned or zoomed: it is computed once that is painted."""
-    return focus.overlay in OVERLAYS and OVERLAYS[focus.overlay].follows_window
+    return focus.overlay == "plain" or (focus.overlay in OVERLAYS and OVERLAYS[focus.overlay].follows_window)
 
 
 def blast_tints(done: Aftermath) -> dict[Square, str]:

@@ -16,6 +16,7 @@ from engine.rules.model import Action, Ruleset
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
 from tui.overlays.overlay_tints import OverlayTints
+from tui.overlays.overwatch import TINT, squares_watched
 
 TINTS = ("reach-1", "reach-2")
 
@@ -38,9 +39,12 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         if set(new) - {unit.at}:  # skip a move that reaches no new square
             straight = " in one straight line" if stride.action.is_straight else ""
             ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}{straight}")
+    watched = squares_watched(battle, rules, unit, (square for square in tints if square != unit.at))
+    tints |= dict.fromkeys(watched, TINT)
     if not found.strides:
         return OverlayTints(tints, str(no_move_left(battle, rules, unit, focus.move)), found)
     words = f"In reach: {', then '.join(ways)}." if ways else f"{unit.name} can reach no other square."
+    words += f" Under overwatch: {signs[TINT]}." if watched else ""
     if focus.altitude not in (None, unit.altitude):
         way, height = "Climb" if focus.altitude > unit.altitude else "Descend", _height(focus.altitude, battle)
         keys = with_keys("{battle.move} here changes only the altitude; elsewhere it flies there, level")

@@ -15,7 +15,7 @@ from engine.values import replace
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import GROUP, Choice, group_of, grouped
-from tui.presenter.menu_choices import act_chance, action_choices, picked, throws
+from tui.presenter.menu_choices import act_chance, action_choices, picked, throws, with_mean_damage
 from tui.presenter.move_mode import show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
 
@@ -32,7 +32,7 @@ def choose_act(presenter: Presenter) -> None:
 
     def chosen(id: str) -> None:
         if id.startswith(GROUP):
-            members = group_of(choices, id)
+            members = [with_mean_damage(one, presenter.focus, battle, rules) for one in group_of(choices, id)]
             label = next(one.group for one in choices if one.group and one.key[:1] == id.removeprefix(GROUP))
             presenter.choose(f"{unit.name}: {label}", members, chosen, folds=True)
         elif id in thrown:

@@ -12,17 +12,20 @@ from engine.battle.attacks.attack_preview import (
     thrown_weapons,
     weapon_of,
 )
+from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_actions import ready_refusal
 from engine.battle.event_builder import costs, ready_action
 from engine.battle.facts import action_facts, bare_square, facts_on, weapon_facts
+from engine.battle.narration.preview_text import mean_words
 from engine.battle.narration.question_text import no_option_words, option_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import price_words, squares
 from engine.dice.dice_text import percent
+from engine.errors import BattleboardError
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
@@ -150,6 +153,24 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
         note, reason = "then {battle.next_target} aims", attack_refusal(battle, rules, unit, weapon, action)
         reason = reason if is_ready(unit, weapon, action, rules) else f"the {weapon.label} is not in hand"
     return Choice(action.id, action.label, with_keys(note), reason, keys.get(action.id, ""), action.group)
+
+
+def with_mean_damage(choice: Choice, focus: Focus, battle: Battle, rules: Ruleset) -> Choice:
+    """The menu item of an attack on the target in focus with its mean damage after the chance; others as they are.
+
+    It says what armour and cover leave of a called shot, or the hits of a burst.
+    """
+    if choice.reason or not focus.target or rules.actions[choice.id].kind != "attack":
+        return choice
+    shot = foci.shot(replace(focus, action=choice.id), battle, rules)
+    try:
+        odds = outlook(battle, rules, shot) if isinstance(shot, AttackPreview) else None
+    except BattleboardError:  # a rule that fails: making the attack reports it
+        return choice
+    if odds is None or not odds.has_damage:
+        return choice
+    hit, comma, more = choice.note.partition(", ")
+    return replace(choice, note=f"{hit}, dmg {mean_words(odds.expected)}{comma}{more}")
 
 
 def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:

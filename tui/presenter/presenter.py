@@ -192,7 +192,7 @@ class Presenter:
             self.shot = foci.shot(self.focus, battle, rules)
         if follows_cursor(self.focus) and follows_window(self.focus) and is_moved:
             self.display.show_later(self._show_overlay)
-        elif follows_cursor(self.focus) or foci.sweeps(self.focus, battle, rules):
+        elif follows_cursor(self.focus) or self.focus.overlay == "plain":
             self.overlay = self._shaded()
         self.display.show_cursor()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.commands.order_commands import SetTurn
+from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
@@ -74,6 +75,18 @@ def test_called_shots_of_eva_say_which_parts_are_behind_cover(tmp_path: Path) ->
     assert "crate" not in notes["standard"], "only where the parts differ"
 
 
+def test_a_group_of_attacks_says_the_mean_damage_of_each_after_armour_and_cover(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "eva"))
+    talk.presenter.submit(SetTurn("raven"))
+    talk.presenter.look_at(replace(talk.presenter.focus, unit="raven", target="watchman"))
+    talk.press("a", "x")
+    assert talk.display.menu is not None
+    notes = {one.id: one.note for one in talk.display.menu.choices}
+    assert notes["called-head"].startswith("hit 15 %, dmg 0.3, not behind the crate")
+    assert notes["called-right-leg"].startswith("hit 15 %, dmg 0.1, behind the crate")
+    assert "dmg" not in notes["called-object"] or "dmg 0" in notes["called-object"]
+
+
 def test_the_panel_says_what_cover_stops_in_eva(tmp_path: Path) -> None:
     table = session_for(tmp_path, "warehouse", "eva")
     said = shot_text(
@@ -81,6 +94,14 @@ def test_the_panel_says_what_cover_stops_in_eva(tmp_path: Path) -> None:
     ).plain
     assert "Cover 0 all but head behind the crate at R7 (AP 8)" in " ".join(said.split())
     assert "No effect" not in said or "cover" not in said.partition("No effect")[2].partition("\n")[0]
+
+
+def test_a_shot_that_may_hit_an_ally_beside_the_target_says_so_in_panel_and_menu() -> None:
+    table = fight("aog", "a....db", allies="d", a="rifleman", b="rifleman", d="rifleman")
+    for height in range(12, 26):
+        assert "No effect: into melee" not in shot_text(table.shot(at="b"), table.rules, 44, height).plain
+    notes = {one.id: one.note for one in action_choices(Focus(unit="a", target="b"), table.battle, table.rules)}
+    assert any("reversed digits of 01-35 hit an ally instead" in note for note in notes.values())
 
 
 def test_a_burst_says_how_many_rounds_it_takes(tmp_path: Path) -> None:
