@@ -33,12 +33,13 @@ async def picture(app: BoardApp, keys: str, size: str) -> str:
 
     columns, _, rows = size.partition("x")
     async with app.run_test(size=(int(columns), int(rows))) as pilot:
-        await pilot.press(*keys.split())
-        await pilot.pause()
-        boards = [screen for screen in app.screen_stack if isinstance(screen, BattleScreen)]
-        while not all(board.spare.is_done for board in boards):
-            await pilot.pause(0.01)
-        await pilot.pause(0 if boards else IDLE_S)
+        for key in ("", *keys.split()):
+            await pilot.press(*filter(None, [key]))
+            await pilot.pause()
+            # a board under another screen begins nothing, so each key waits for what the one before it began
+            while isinstance(app.screen, BattleScreen) and not app.screen.spare.is_done:
+                await pilot.pause(0.01)
+        await pilot.pause(0 if isinstance(app.screen, BattleScreen) else IDLE_S)
         return app.export_screenshot(title="battleboard", simplify=True)
 
 

@@ -29,7 +29,7 @@ GRACE_S = 1.2
 RESCUE_S = 10.0
 """Further seconds, to save a battle whose file is gone or damaged into a new one."""
 
-MOST_AT_ONCE = 4_096
+MOST_AT_ONCE = 2_048
 """Most characters that are written without the thread that waits for a slow terminal."""
 
 LAST_WRITE_S = 0.3
