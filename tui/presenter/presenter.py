@@ -101,7 +101,7 @@ class Presenter:
         self.result = ""
         """The outcome of the last command; if it is too long, its end is shown."""
         self.ask_again: Callable[[], None] | None = None
-        """Opens the command line again, to correct dice typed in it; None without a typed command."""
+        """Opens the command line or the dice prompt again, to correct dice typed in it; None where none were typed."""
         self.typed_lines: list[str] = []
         """Typed commands so far, oldest first."""
         self.marks: tuple[str, ...] = ()
@@ -341,7 +341,7 @@ class Presenter:
         return foci.above_dice(command, self.session.battle, self.session.rules)
 
     def keep_line(self, reason: BattleboardError) -> None:
-        """Opens the command line again if the dice typed in it were refused."""
+        """Opens the prompt again in which dice were typed that were refused."""
         if self.ask_again and isinstance(reason, Illegal) and reason.reason in WRONG_DICE:
             self.ask_again()
 
@@ -627,6 +627,7 @@ class Presenter:
 
         `more` as for `ask_until_taken`.
         """
+        self.ask_again = None
         ask_until_taken(self.display, self.say, label, answered, value, **more)
 
     def choose(
