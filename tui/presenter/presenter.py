@@ -578,6 +578,11 @@ class Presenter:
         self.display.show_cursor()  # what the keys do now
 
     @property
+    def can_move(self) -> bool:
+        """Whether the unit in focus has a move as its reach is shown."""
+        return self.overlay.reach is not None and bool(self.overlay.reach.strides)
+
+    @property
     def is_move_planned(self) -> bool:
         """Whether the move of the unit in focus is planned in the present battle."""
         if self.planned_move is None or self.focus.overlay != "reach":

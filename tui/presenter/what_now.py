@@ -45,11 +45,11 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     if able:
         return with_keys(f"{battle.called(able[0])} may still attack out of turn: {{battle.interrupt}} attacks.")
     is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
-    if presenter.is_move_planned:
-        is_there = focus.cursor == battle.units[focus.unit].at
-        move = (
-            "Put the cursor on a square: {battle.move} moves there" if is_there else "{battle.move} moves to the cursor"
-        )
+    if presenter.is_move_planned and presenter.can_move:
+        move = "{battle.move} moves to the cursor"
+        if not presenter.path:
+            where = "a square" if focus.cursor == battle.units[focus.unit].at else "a square in reach"
+            move = f"Put the cursor on {where}: {{battle.move}} moves there"
         fire = f", {{battle.fire}} attacks {battle.units[focus.target].name}" if focus.target and is_possible else ""
         return with_keys(f"{move}{fire}, {{battle.cancel}} cancels.")
     is_shown = not presenter.last.aftermath.is_empty
