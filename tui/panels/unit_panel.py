@@ -57,7 +57,8 @@ def unit_text(
         return plain(with_keys(f"No unit selected.{how}"), "$muted")
     label = _label_width(unit, width)
     head, pools, state = _head(unit, unit_sign, width), _pools(unit, width, label), _state(unit, width, label)
-    stat_texts = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
+    stat_texts = [f"{gauge.label} is {gauge.help}" for gauge in unit.pools if gauge.help and gauge.now < gauge.full]
+    stat_texts += [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
     stats = [plain(row, "$muted") for row in wrap(" · ".join(stat_texts), width)]
     rows = [*head, *pools, *state, *stats, *_sheet(sheet, width)]
     seen = _contacts(contacts, width, label)

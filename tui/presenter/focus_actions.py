@@ -214,9 +214,11 @@ def damage(presenter: Presenter) -> None:
     units = marked or (unit.id,) if unit else marked
     first, *_, last = (*rules.units.pools.values(),) * 2
     who = ", ".join(battle.units[one].name for one in units) if len(units) <= MOST_NAMED else f"{len(units)} units"
+    means = f" ({first.help})" if first.help else ""
     texts = [
-        f"{who}: “-5” {first.label}, “{last.label} 12”, “prone”, a condition (Tab lists them) or “out”:",
-        f"{who}: “-5” {first.label}, “prone”, a condition (Tab lists them) or “out”:",
+        f"{who}: “-5” {first.label}{means}, “{last.label} 12”, “prone”, a condition (Tab lists them) or “out”:",
+        f"{who}: “-5” {first.label}{means}, “prone”, a condition (Tab lists them) or “out”:",
+        f"{who}: “-5” {first.label}{means}, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5” {first.label}, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5”, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5”, “prone”, “out”:",
