@@ -226,3 +226,26 @@ def test_dice_that_are_refused_after_the_defence_are_asked_for_again_and_no_earl
     talk.display.choose("none")
     assert (talk.asked, talk.display.value) == (question, "9 8 / 4 7 / 3 3 / 5")
     assert "typed" in talk.said
+
+
+def test_where_other_commands_came_after_the_last_roll_it_says_how_many_and_that_a_correction_drops_them(
+    talk: Conversation,
+) -> None:
+    talk.line("shoot bandit dice 80")
+    for line in ("note first", "end", "note second"):
+        talk.line(line)
+    talk.do("table")
+    assert talk.display.line("correct").reason == "the last roll is 3 commands back: undo to it"
+    talk.display.choose("")
+    talk.line("correct 81")
+    assert talk.said == (
+        "The last roll is 3 commands back: “undo 3” goes back to it; the 3 commands after it are lost when the roll is "
+        "corrected."
+    )
+    talk.line("undo 3")
+    talk.do("table")
+    assert talk.display.line("correct").note == "it was 80; this drops the 3 undone commands after it"
+    talk.display.choose("correct")
+    assert talk.said.endswith("This drops the 3 undone commands after it.")
+    talk.answer("81")
+    assert talk.last(RollCorrected) and talk.said.endswith("Dropped: 3 undone commands after it.")
