@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.attacks.reactions import can_answer
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import View
 from engine.journal.session import Session
+from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import next_units
 from tui.presenter.presenter import Presenter
@@ -44,7 +44,7 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     able = [held.unit for held in presenter.unanswered if can_answer(battle, presenter.session.rules, held)]
     if able:
         return with_keys(f"{battle.called(able[0])} may still attack out of turn: {{battle.interrupt}} attacks.")
-    is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
+    is_possible = foci.is_allowed(shot)
     if presenter.is_move_planned and presenter.can_move:
         move = "{battle.move} moves to the cursor"
         if not presenter.path:
