@@ -137,7 +137,8 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
         weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - wide - len(rounds))))
         rows.append(plain(fit(f"{fit('in hand', wide)}{weapon}{rounds}", width)))
     left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now)
-    left = left or "nothing" * bool(unit.budget)
+    nothing = "nothing" if unit.is_active or unit.is_defeated else "nothing until its turn"
+    left = left or nothing * bool(unit.budget)
     if is_short and cell_len(left) > width - wide:  # "remaining 1 attack, 1 move"
         rows.append(plain(fit(f"{REMAINING} {ACTION.sub('', left)}", width)))
     else:

@@ -135,6 +135,6 @@ def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable
     if ask.is_attackers:
         title, hint = f"Does {ask.options[0].name} change the roll?", KEEP_HINT
     choices = defence_choices(ask, presenter.session.rules, POLICY_KEYS)
-    question = question_words(ask, presenter.session.rules)
+    question = question_words(ask, presenter.session.rules, need.left)
     menu = MenuQuestion(title, choices, question, POLICY_KEYS, presenter.typed_ahead, hint)
     presenter.display.offer(menu, chosen)

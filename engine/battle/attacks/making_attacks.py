@@ -94,7 +94,7 @@ def decide_attack(
             roll = partial(_roll, draft, shot, dice, command.square)
             counter = None if found else partial(_counter, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
-            said = None if found else declared(draft, battle, situation, shot.ledger, choices)
+            said = None if found else declared(draft, battle, shot, choices)
             play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=counter, said=said)
             play.run(resolve(then))
         reaction = next((each for each in rules.turns.reactions if permission and each.id == permission.reaction), None)

@@ -217,6 +217,9 @@ def test_dice_that_cannot_be_the_attack_s_are_refused_before_anybody_is_asked_to
     assert talk.said == "2d20 is read die by die here: type each die, not the sum."
     talk.answer("9 8")
     assert talk.display.menu is not None
+    assert talk.display.menu.question == "Hauler is attacked; 9 8 is typed for the attack."
+    counter = talk.display.line("counterattack").note
+    assert "its action and moves this turn" in counter and "the attack then hits 19 %, its own attack hits " in counter
 
 
 def test_dice_that_are_refused_after_the_defence_are_asked_for_again_and_no_earlier_command(tmp_path: Path) -> None:
