@@ -22,7 +22,7 @@ from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_actions import Ready
-from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
+from engine.battle.events import AttackRolled, Event, LastTurnCame, RoundBegan, TurnBegan
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import MoveAsk
 from engine.battle.narration import left_alone, narrate, summarise
@@ -71,6 +71,7 @@ RESUMES_WITH = {
 ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 """Commands that end the rights to attack out of turn."""
 WHO_IS_SURPRISED = "Somebody is hidden. Type “surprise” and a side after {battle.line} to mark who is surprised."
+DECLARES_ANEW = "{battle.initiative} declares actions anew and rolls for them."
 HOW_TO_FINISH = "{battle.line} finish ends the battle."
 LATER_KEY = "{battle.cancel} look around first"
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
@@ -430,6 +431,9 @@ class Presenter:
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
+        is_new_round = any(isinstance(one, RoundBegan) for one in events) and battle.turns.round > 1
+        if is_new_round and rules.turns.initiative.declares and not isinstance(command, RollInitiative):
+            said = f"{said} {with_keys(DECLARES_ANEW)}"
         if left_alone(events, battle):
             said = f"{said} {with_keys(HOW_TO_FINISH)}"
         if isinstance(command, RollInitiative) and battle.turns.order:
