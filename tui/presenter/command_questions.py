@@ -137,4 +137,5 @@ def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable
     choices = defence_choices(ask, presenter.session.rules, POLICY_KEYS)
     question = question_words(ask, presenter.session.rules, need.left)
     menu = MenuQuestion(title, choices, question, POLICY_KEYS, presenter.typed_ahead, hint)
+    presenter.say("")  # what was refused before no longer counts
     presenter.display.offer(menu, chosen)

@@ -218,6 +218,7 @@ def test_dice_that_cannot_be_the_attack_s_are_refused_before_anybody_is_asked_to
     talk.answer("9 8")
     assert talk.display.menu is not None
     assert talk.display.menu.question == "Hauler is attacked; 9 8 is typed for the attack."
+    assert "die by die" not in talk.said
     counter = talk.display.line("counterattack").note
     assert "its action and moves this turn" in counter and "the attack then hits 19 %, its own attack hits " in counter
 
