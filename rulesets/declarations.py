@@ -32,7 +32,7 @@ from engine.text import cells
 from engine.toml_reader import Reader, quoted
 from engine.values import replace
 from rulesets import value_readers
-from rulesets.stats import read_stat
+from rulesets.stats import MOST_HELP, read_stat
 from rulesets.value_readers import BROKEN, Sample
 from rulesets.vocabulary import Vocabulary, with_fact_of_units
 
@@ -118,7 +118,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
             entry.problem("apart", "apart needs harm: what it is called to lose any of it")
         origin, carries = value_readers.origin(entry), entry.flag("carries", False)
         show = value_readers.condition(entry, "show", words.unit)
-        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries, show)
+        help = entry.text("help", "", most=MOST_HELP)
+        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries, show, help)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):

@@ -161,6 +161,10 @@ class TableSource:
         """The answers that no question has taken."""
         return tuple(self._left)
 
+    def trial(self) -> TableSource:
+        """The answers that nobody has taken, without a fallback: what is rolled with it takes none of them."""
+        return TableSource(self._left)
+
     def request(self, dice: Dice, purpose: str) -> Request:
         q = question_of(dice, purpose)
         waiting = [one for one in self._left if one.dice is not None]

@@ -26,11 +26,12 @@ from engine.dice.sources import Roll, purpose_of
 from engine.errors import Illegal
 from engine.geometry.battlefield import Battlefield
 from engine.journal.batches import Row, Stamp, batches
-from engine.journal.history import History, command_rows, event_rows, replay
+from engine.journal.history import History, Step, command_rows, event_rows, replay
 from engine.journal.row_kinds import REDO, UNDO
 from engine.journal.store import Journal
 from engine.journal.submitted_commands import SubmittedCommand, UndoRedoBody
 from engine.rules.model import Ruleset
+from engine.text import count, sentence
 from engine.values import replace
 
 
@@ -150,7 +151,7 @@ class Session:
         if not is_rolled and undone is not None and rolls_of(undone.step.events):
             raise Illegal("dice", "The last roll is undone: redo it first.", "the last roll is undone")
         if done is None or not rolls_of(done.events):
-            raise Illegal("dice", "The last command rolled no dice.", "no dice were rolled")
+            raise _no_roll(done)
         if done.previous is None:
             raise Illegal(
                 "dice", "This roll started the battle: roll initiative again instead.", "it started the battle"
@@ -237,6 +238,18 @@ class Session:
     def _commit(self, history: History, rows: list[Row]) -> None:
         self.journal.append(rows, self._stamp())
         self.history = history
+
+
+def _no_roll(done: Step | None) -> Illegal:
+    """Why there is no last roll to correct: it is so many commands back, or there is none."""
+    steps = enumerate(done.backwards() if done else ())
+    back = next((place for place, step in steps if step.previous is not None and rolls_of(step.events)), 0)
+    if not back:
+        return Illegal("dice", "The last command rolled no dice.", "no dice were rolled")
+    where = f"the last roll is {count(back, 'command')} back"
+    after = "command after it is" if back == 1 else f"{back} commands after it are"
+    how = f"“undo {back}” goes back to it; the {after} lost when the roll is corrected"
+    return Illegal("dice", sentence(f"{where}: {how}"), f"{where}: undo to it")
 
 
 def rolls_of(events: Iterable[ev.Event]) -> tuple[Roll, ...]:

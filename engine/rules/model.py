@@ -74,6 +74,8 @@ class Pool(Struct, frozen=True):
     """Whether what is lost of it stays lost after the battle, on a character's sheet: wounds, wear of armour."""
     show: Expression = constant(True)
     """Whether it is shown with the unit's numbers, over `unit.`."""
+    help: str = ""
+    """What the number means, where its label does not say it, as "20 less the worst Injury"."""
 
 
 class Budget(Struct, frozen=True):

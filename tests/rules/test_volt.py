@@ -346,9 +346,13 @@ def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
     shot = with_odds(table.battle, table.rules, table.shot(by="b", at="a"))
     assert shot.outlook is not None and 0 < shot.odds.hit < 1
     hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
-    action = "its combat action this turn, at Guard 9 instead of 7"
+    action = "its action and moves this turn, at Guard 9 instead of 7"
+    fresh = close()
+    odds = with_odds(fresh.battle, fresh.rules, fresh.shot())
+    assert odds.defended is not None
+    then = f"the attack then hits {percent(odds.defended.outlook.hit)}"
     assert [option_words(answer, table.rules)[1] for answer in defence_asked(asked.value).options] == [
-        f"{action}, hits {hits}, wounds {hurts}"
+        f"{action}, {then}, its own attack hits {hits}, wounds {hurts}"
     ]
 
 

@@ -14,7 +14,8 @@ from engine.errors import Illegal, Unknown
 from maps import parse_map
 from tests.rules.table import remember
 from tests.rulesets.texts import small
-from tests.tui.play import USUAL, asked, play, said, typed
+from tests.tui.play import USUAL, asked, play, said, session_for, typed
+from tests.tui.presenter.table import Conversation
 from tests.tui.test_acting import MAP
 from tui.app.board_app import BoardApp
 from tui.commands.order import parse_declared
@@ -93,3 +94,16 @@ def test_where_nothing_is_declared_a_new_battle_says_nothing_of_it(tmp_path: Pat
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", small()), "seed", tmp_path)
     assert opening_words(session, "i") == ""
     session.close()
+
+
+def test_when_a_round_begins_it_says_that_the_declared_actions_stand_and_what_declares_anew(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "volt"))
+    while talk.battle.turns.round < 2:
+        assert "stays" not in talk.said
+        talk.line("end")
+    assert "Round 2. The order rolled for the declared actions stays." in talk.said
+    assert talk.said.endswith("i declares actions anew and rolls for them.")
+    other = Conversation(session_for(tmp_path))
+    while other.battle.turns.round < 2:
+        other.line("end")
+    assert "Round 2." in other.said and "declare" not in other.said

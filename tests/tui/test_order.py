@@ -246,6 +246,20 @@ def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+def test_where_nobody_delays_no_unit_is_offered_and_it_says_at_once_how_to_wait(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("Y")
+        await pilot.pause()
+        order = pilot.app.screen
+        assert isinstance(order, OrderScreen)
+        assert not any("delay" in str(one.content) or "dissolve" in str(one.content) for one in order.query(Static))
+        await pilot.press("d")
+        await pilot.pause()
+        assert pilot.app.screen is order and "on its turn a unit takes “Wait” or " in told(order)
+
+    play(app_for(tmp_path, "warehouse", "volt"), script, NARROW)
+
+
 @pytest.mark.slow
 def test_those_marked_take_damage(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

@@ -15,8 +15,9 @@ from textual.widgets import OptionList, Static
 from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, Change
+from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.ruling_commands import Adjust
-from engine.battle.commands.unit_edits import SetCondition, SetPosture
+from engine.battle.commands.unit_edits import SetBudget, SetCondition, SetPosture
 from engine.battle.views.view import project
 from engine.rules.ledger import Adjustment
 from engine.rules.roll_odds import worths
@@ -321,3 +322,17 @@ def test_in_ascii_dots_and_arrows_take_two_cells_where_a_blank_can_be_spared() -
     assert ascii_of("│Todd → Bandit│a  b") == "|Todd ->Bandit|a  b"
     assert ascii_of("─ Todd → Bandit ───╮") == "- Todd -> Bandit --+"
     assert ascii_of("8→1, 9…") == "8>1, 9."
+
+
+def test_an_attack_that_may_not_be_made_now_has_the_reason_at_the_top_and_a_muted_chance(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse", "volt")
+    session.submit(SetTurn("raven"))
+    focus = Focus("raven", "nest")
+    ready = shot_text(foci.shot(focus, session.battle, session.rules), session.rules, 40, 20)
+    assert ready.plain.startswith(" HIT 43.8 % ") and "Unavailable" not in ready.plain
+    session.submit(SetBudget("raven", "action", 0))
+    text = shot_text(foci.shot(focus, session.battle, session.rules), session.rules, 60, 20)
+    session.close()
+    assert text.plain.split("\n")[0] == "Unavailable: it costs 1 combat action, none left this turn"
+    assert text.plain.split("\n")[1] == "HIT 43.8 %  7 in 16"
+    assert "reverse" not in str(text.spans) and text.plain.count("Unavailable") == 1

@@ -11,7 +11,15 @@ from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.events import BurstCaught, BurstLanded, DefenceTaken, EffectComputed, Event, PoolChanged
+from engine.battle.events import (
+    AttackRolled,
+    BurstCaught,
+    BurstLanded,
+    DefenceTaken,
+    EffectComputed,
+    Event,
+    PoolChanged,
+)
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import UNHURT, aftermath
 from engine.battle.views.attack_outcomes import HIT, MISS
@@ -68,6 +76,14 @@ def test_a_defence_in_vain_says_so(tmp_path: Path) -> None:
     defence = DefenceTaken("bandit", "todd", "dodge", "Dodge", {}, {})
     told = " ".join(result_text(Result((*events, defence), battle), session.rules, 60, 30).plain.split())
     assert "Bandit: Dodge. The result is still “Armour hit”." in told
+
+
+def test_a_defence_against_an_attack_that_had_missed_is_not_said_to_be_in_vain(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    missed = [replace(one, is_hit=False) if isinstance(one, AttackRolled) else one for one in events]
+    defence = DefenceTaken("bandit", "todd", "dodge", "Dodge", {}, {})
+    told = result_text(Result((*missed, defence), battle), session.rules, 60, 30).plain
+    assert "Bandit: Dodge." in told and "result is still" not in told
 
 
 def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: Path) -> None:

@@ -93,3 +93,13 @@ def test_the_bar_of_who_is_out_at_once_is_empty_whatever_its_numbers() -> None:
     assert "━" not in panel + order and "─" in panel and "─" in order
     inks = {sign.ink.split()[0] for rows in tokens for row in rows for sign in row}
     assert not any(ink.startswith("bar-") and ink != "bar-rest" for ink in inks)
+
+
+def test_who_has_nothing_left_has_it_until_its_turn() -> None:
+    table = fight("volt", "a...b", a="rifleman", b="rifleman")
+    active = table.battle.turns.active
+    for unit in table.battle.units.values():
+        spent = replace(unit, turn=replace(unit.turn, budget=dict.fromkeys(unit.turn.budget, 0)))
+        shown = unit_text(project(table.battle.with_unit(spent), table.rules).unit(unit.id), "m", 60).plain.split("\n")
+        (row,) = [row for row in shown if row.startswith("remaining")]
+        assert row.endswith("nothing" if unit.id == active else "nothing until its turn")

@@ -274,7 +274,7 @@ def _commit(session: Session, submitted: SubmitCommand, ask: Ask | None, warning
             case MoveAsk() as price:
                 answers = need.answered(_price(session, price, ask))
             case DefenceAsk() as defence:
-                said, asks_more = _defence(session, defence, ask, warnings)
+                said, asks_more = _defence(session, defence, ask, warnings, need.left)
                 warnings.clear()
                 own = need.left[:1] if defence.is_before_roll else ()  # the attack's dice come before the answer's
                 answers = (*need.asked, *said[:1], *own, *said[1:], *need.left[len(own) :])
@@ -365,10 +365,15 @@ def _declared(session: Session, ask: Ask) -> RollInitiative:
     return RollInitiative(declared)
 
 
-def _defence(session: Session, need: DefenceAsk, ask: Ask | None, warnings: Sequence[str]) -> tuple[Given, bool]:
-    """Asks for a defence, below warnings: the answer with its typed dice, and whether to ask for the others."""
+def _defence(
+    session: Session, need: DefenceAsk, ask: Ask | None, warnings: Sequence[str], waiting: Given
+) -> tuple[Given, bool]:
+    """Asks for a defence, below warnings: the answer with its typed dice, and whether to ask for the others.
+
+    `waiting` are answers for what comes after it.
+    """
     labels = {answer.id: option_words(answer, session.rules) for answer in need.options}
-    asked = question_words(need, session.rules)
+    asked = question_words(need, session.rules, waiting)
     none = no_option_words(need)
     known = {**names_of((name, label) for name, (label, _) in labels.items()), NOBODY: ("none", "no", none)}
     if ask is None and need.drawn:

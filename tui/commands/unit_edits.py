@@ -144,10 +144,14 @@ def read_set(words: Words, setting: Setting) -> Command:
 def parse_changes(text: str, units: Sequence[str], setting: Setting) -> Command:
     """Parses a change to one unit, or to several, as one command.
 
+    A condition without rounds begins for all that do not have it; where all have it, it ends for all.
+
     Raises:
         as `parse_change`.
     """
     found = tuple(parse_change(text, setting.battle.unit(unit), setting.rules) for unit in units)
+    if any(isinstance(one, SetCondition) and one.is_on for one in found):
+        found = tuple(one for one in found if not isinstance(one, SetCondition) or one.is_on)
     return found[0] if len(found) == 1 else EditUnits(found)
 
 

@@ -109,6 +109,11 @@ def refusal(attack: Attack, battle: Battle, rules: Ruleset) -> str:
     return found.ledger.forbidden.because if found.ledger.forbidden else found.refusal
 
 
+def is_allowed(shot: AttackPreview | str | None) -> bool:
+    """Whether there is an attack in focus, and it may be made now."""
+    return isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
+
+
 def whose_shot(shot: AttackPreview, battle: Battle, rules: Ruleset) -> str:
     """Whose attack it is where that unit has no turn now: "Not its turn: Hauler → "; "" for any other."""
     attacker, active = shot.situation.attacker, battle.turns.active

@@ -202,7 +202,7 @@ def shot_title(shot: AttackPreview | str | None) -> str:
 
 
 def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) -> list[Content | str]:
-    """The chance, who attacks whom where the frame does not say so, with what, and how far."""
+    """Why not now, the chance, who attacks whom where the frame does not say so, with what, and how far."""
     situation = shot.situation
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     rounds = f", {words}" if (words := rounds_words(situation)) else ""
@@ -214,8 +214,10 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     warned = friend_words(shot)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
     chance = [] if shot.ledger.forbidden else [_chance(shot, rules, width)]
+    refused = f"Unavailable: {shot.refusal_brief}" if shot.refusal and not shot.ledger.forbidden else ""
     return [
         *([plain(fit(names, width), STRONG)] if is_named else []),
+        *(plain(row, BAD) for row in (wrap(refused, width) if refused else ())),
         *chance,
         *warning,
         *wrap(f"{weapon} · {situation.distance}{band}{facts_text}", width),
@@ -224,13 +226,19 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
 
 
 def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
-    """The chance, as a fraction too, and the least that the die must show: " HIT 65 %   13 in 20  needs 8+"."""
+    """The chance, as a fraction too, and the least that the die must show: " HIT 65 %   13 in 20  needs 8+".
+
+    It is muted where the attack may not be made now.
+    """
     badge = f" HIT {percent(shot.odds.hit)} "
     exact = _exact(shot.odds.hit, rules)
     natural = rules.attack.test.least_natural(shot.ledger, shot.odds.hit) if shot.situation.action.is_rolled else 0
     needed = f"needs {natural}+" if natural else ""
     ways = (f"  {exact}  {needed}", f" {exact} {needed}", f"  {needed or exact}")
-    return join([plain(badge, CHANCE), next((way for way in ways if cell_len(f"{badge}{way}") <= width), "").rstrip()])
+    beside = next((way for way in ways if cell_len(f"{badge}{way}") <= width), "").rstrip()
+    if shot.refusal:
+        return plain(f"{badge.strip()}{beside}", MUTED)
+    return join([plain(badge, CHANCE), beside])
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
@@ -327,7 +335,7 @@ def _style(entry: Entry) -> str:
 def _core(
     shot: AttackPreview, rules: Ruleset, width: int, named: int, *, has_worn: bool = False, has_bars: bool = False
 ) -> list[Content | str]:
-    """The last rows, never left out: the roll, the chance, the outcome, why not now; perhaps what wears off."""
+    """The last rows, never left out: the roll, the chance, the outcome; perhaps what wears off."""
     ledger = shot.ledger
     rows: list[Content | str] = [plain("─" * width, "$faint")]
     if ledger.forbidden:
@@ -354,10 +362,7 @@ def _core(
         rows += wrap(damage_words(shot.defended.outlook, is_brief=True), width)
     rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
-    rows += _better(shot, width)
-    if shot.refusal:
-        rows += [plain(row, BAD) for row in wrap(f"Unavailable: {shot.refusal_brief}", width)]
-    return rows
+    return rows + _better(shot, width)
 
 
 def _bars(shot: AttackPreview, width: int) -> list[Content | str]:

@@ -399,11 +399,12 @@ def _changed(event: PoolChanged, after: int) -> tuple[str, str]:
 
 
 def _details(result: Result, rules: Ruleset, *, has_blast: bool) -> Iterator[str]:
-    """The other events in words, without those that the card shows already; a defence in vain says so.
+    """The other events in words, without those that the card shows already; a defence in vain against a hit says so.
 
     Without `has_blast` also without what a blast did to each: it has rows of its own.
     """
-    grades = {event.target: event.grade_label for event in result.events if isinstance(event, AttackRolled)}
+    attacks = (event for event in result.events if isinstance(event, AttackRolled))
+    grades = {event.target: event.grade_label for event in attacks if event.is_hit}
     turned = {event.target for event in result.events if isinstance(event, AttackTurned)}
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
         if isinstance(event, AttackRolled | PoolChanged):

@@ -57,7 +57,8 @@ def unit_text(
         return plain(with_keys(f"No unit selected.{how}"), "$muted")
     label = _label_width(unit, width)
     head, pools, state = _head(unit, unit_sign, width), _pools(unit, width, label), _state(unit, width, label)
-    stat_texts = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
+    stat_texts = [f"{gauge.label} is {gauge.help}" for gauge in unit.pools if gauge.help and gauge.now < gauge.full]
+    stat_texts += [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
     stats = [plain(row, "$muted") for row in wrap(" · ".join(stat_texts), width)]
     rows = [*head, *pools, *state, *stats, *_sheet(sheet, width)]
     seen = _contacts(contacts, width, label)
@@ -136,7 +137,8 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
         weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - wide - len(rounds))))
         rows.append(plain(fit(f"{fit('in hand', wide)}{weapon}{rounds}", width)))
     left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now)
-    left = left or "nothing" * bool(unit.budget)
+    nothing = "nothing" if unit.is_active or unit.is_defeated else "nothing until its turn"
+    left = left or nothing * bool(unit.budget)
     if is_short and cell_len(left) > width - wide:  # "remaining 1 attack, 1 move"
         rows.append(plain(fit(f"{REMAINING} {ACTION.sub('', left)}", width)))
     else:

@@ -11,6 +11,7 @@ from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
+from engine.text import count
 from tui.commands.completion import completed, completions, suggested, usage
 from tui.commands.dice_prompts import dice_question
 from tui.commands.registry import hear
@@ -222,6 +223,8 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
         before = (one for one in need.asked if one.dice is not None)
         correct_roll(presenter, (*before, *typed), need.answered(*typed))
 
+    undone = len(session.history.steps_undone())
+    drops = f" Dropped: {count(undone, 'undone command')} after it." if undone else ""
     try:
         events = session.correct(typed, asks=True, answers=answers)
     except Needs as need:
@@ -235,5 +238,5 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
                 ask_defence(presenter, ask, need, partial(correct_roll, presenter, typed))
     else:
         presenter.follow_turn(active)
-        presenter.result = presenter.summary(events)
+        presenter.result = f"{presenter.summary(events)}{drops}"
         presenter.say(presenter.result)

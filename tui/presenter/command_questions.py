@@ -37,6 +37,8 @@ class Asker(Protocol):
     display: Display
     typed_ahead: str
     """Dice typed in the defence menu, for the roll after it."""
+    ask_again: Callable[[], None] | None
+    """Opens the prompt again in which dice were typed, to correct them."""
 
     def say(self, sentence: str) -> None: ...
 
@@ -61,7 +63,9 @@ def dropped_words(command: cmd.Command, battle: Battle) -> str:
     return f"{what} is cancelled: nothing has happened, and the dice typed for it do not count."
 
 
-def ask_dice(presenter: Asker, command: cmd.Command, before: Given, label: str, need: Needs | None = None) -> None:
+def ask_dice(
+    presenter: Asker, command: cmd.Command, before: Given, label: str, need: Needs | None = None, value: str = ""
+) -> None:
     """Asks for one roll after another; dice thrown together are asked for together.
 
     An empty first answer lets the seed roll them all, / the first roll only, // all that are left.
@@ -71,10 +75,12 @@ def ask_dice(presenter: Asker, command: cmd.Command, before: Given, label: str, 
         before: the answers so far.
         label: the question.
         need: the open need; None before the first try.
+        value: what stands in the prompt at first; "" for dice typed ahead.
     """
     is_first = need is None or all(one.dice is None for one in need.asked)
 
     def answered(text: str) -> None:
+        presenter.ask_again = partial(ask_dice, presenter, command, before, label, need, text)
         try:
             if text.strip() == "//" or (not text and is_first):
                 presenter.submit_asking(command, before, asks_dice=False)
@@ -89,7 +95,8 @@ def ask_dice(presenter: Asker, command: cmd.Command, before: Given, label: str, 
             presenter.say(str(reason))
 
     dropped = partial(presenter.say, dropped_words(command, presenter.session.battle))
-    presenter.ask(label, answered, f"{presenter.typed_ahead.strip()} ".lstrip(), cancelled=dropped, takes_nothing=True)
+    begun = value or f"{presenter.typed_ahead.strip()} ".lstrip()
+    presenter.ask(label, answered, begun, cancelled=dropped, takes_nothing=True)
 
 
 def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
@@ -128,6 +135,7 @@ def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable
     if ask.is_attackers:
         title, hint = f"Does {ask.options[0].name} change the roll?", KEEP_HINT
     choices = defence_choices(ask, presenter.session.rules, POLICY_KEYS)
-    question = question_words(ask, presenter.session.rules)
+    question = question_words(ask, presenter.session.rules, need.left)
     menu = MenuQuestion(title, choices, question, POLICY_KEYS, presenter.typed_ahead, hint)
+    presenter.say("")  # what was refused before no longer counts
     presenter.display.offer(menu, chosen)

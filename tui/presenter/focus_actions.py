@@ -90,7 +90,8 @@ def walk_order(presenter: Presenter, step: int) -> None:
     presenter.cursor_moved(at)
 
 
-AGAIN = "{battle.fire} attacks again, {battle.next_target} aims at the next enemy; {battle.receipt}: details."
+AGAIN = "{battle.fire} attacks again, "
+NEXT_AIM = "{battle.next_target} aims at the next enemy; {battle.receipt}: details."
 
 
 def choose_square(presenter: Presenter, square: Square) -> None:
@@ -104,7 +105,8 @@ def choose_square(presenter: Presenter, square: Square) -> None:
         return
     result = presenter.attack
     if isinstance(result, Result) and here.id in {event.target for event in result.rolled}:
-        presenter.say(with_keys(AGAIN))  # one key too many after the dice would replace the result
+        again = AGAIN if foci.is_allowed(presenter.shot) else ""
+        presenter.say(with_keys(f"{again}{NEXT_AIM}"))  # one key too many after the dice would replace the result
         return
     then = replace(focus, cursor=square)
     then = replace(then, target=here.id) if subject and here.side != subject.side else then.on_unit(here.id)
@@ -214,9 +216,11 @@ def damage(presenter: Presenter) -> None:
     units = marked or (unit.id,) if unit else marked
     first, *_, last = (*rules.units.pools.values(),) * 2
     who = ", ".join(battle.units[one].name for one in units) if len(units) <= MOST_NAMED else f"{len(units)} units"
+    means = f" ({first.help})" if first.help else ""
     texts = [
-        f"{who}: “-5” {first.label}, “{last.label} 12”, “prone”, a condition (Tab lists them) or “out”:",
-        f"{who}: “-5” {first.label}, “prone”, a condition (Tab lists them) or “out”:",
+        f"{who}: “-5” {first.label}{means}, “{last.label} 12”, “prone”, a condition (Tab lists them) or “out”:",
+        f"{who}: “-5” {first.label}{means}, “prone”, a condition (Tab lists them) or “out”:",
+        f"{who}: “-5” {first.label}{means}, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5” {first.label}, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5”, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5”, “prone”, “out”:",

@@ -25,7 +25,7 @@ from engine.dice.sources import parse_typed, purpose_of
 from engine.errors import BattleboardError, Illegal
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE
-from engine.text import side_called, side_name
+from engine.text import count, sentence, side_called, side_name
 from maps.groups import load_groups
 from tui.commands.amounts import parse_rounds
 from tui.commands.demolish import wreck_choices
@@ -438,7 +438,15 @@ def correct(presenter: Presenter) -> None:
     def answered(text: str) -> None:
         correct_roll(presenter, parse_typed(text))
 
+    drops = f" {sentence(_dropped(presenter))}" if _dropped(presenter) else ""
+    presenter.say(f"The last command is done again with the dice that you type.{drops}")
     presenter.ask(question, answered)
+
+
+def _dropped(presenter: Presenter) -> str:
+    """What a correction drops: "this drops the 3 undone commands after it"; "" for nothing."""
+    undone = len(presenter.session.history.steps_undone())
+    return f"this drops the {count(undone, 'undone command')} after it" if undone else ""
 
 
 def _shown(rolls: Given, named: int = 0) -> str:
@@ -454,7 +462,8 @@ def _last_roll(presenter: Presenter) -> tuple[str, str]:
         _, rolls = presenter.session.correctable
     except Illegal as reason:
         return "", reason.brief
-    return f"it was {_shown(rolls[:3])}{' / …' if len(rolls) > 3 else ''}", ""
+    was = f"it was {_shown(rolls[:3])}{' / …' if len(rolls) > 3 else ''}"
+    return "; ".join(filter(None, (was, _dropped(presenter)))), ""
 
 
 def _ask_to_finish(presenter: Presenter) -> None:

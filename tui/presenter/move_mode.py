@@ -31,6 +31,11 @@ def go(presenter: Presenter) -> None:
     if not presenter.is_move_planned:
         is_choosing = presenter.focus.overlay in MEASURES
         show_reach(presenter, "", presenter.focus.cursor if is_choosing else unit.at)
+        if not presenter.can_move:
+            refused = presenter.overlay.words
+            presenter.focus = replace(presenter.focus, overlay="plain")
+            presenter.say(f"{refused} {presenter.go_back_words}".rstrip())
+            return
         presenter.plan_move(unit.id)
         if is_choosing:  # show the cost of the path, not the legend
             presenter.look_at(presenter.focus, whole=False)

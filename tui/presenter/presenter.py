@@ -22,7 +22,7 @@ from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_actions import Ready
-from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
+from engine.battle.events import AttackRolled, Event, LastTurnCame, RoundBegan, TurnBegan
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import MoveAsk
 from engine.battle.narration import left_alone, narrate, summarise
@@ -71,6 +71,7 @@ RESUMES_WITH = {
 ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 """Commands that end the rights to attack out of turn."""
 WHO_IS_SURPRISED = "Somebody is hidden. Type “surprise” and a side after {battle.line} to mark who is surprised."
+DECLARES_ANEW = "{battle.initiative} declares actions anew and rolls for them."
 HOW_TO_FINISH = "{battle.line} finish ends the battle."
 LATER_KEY = "{battle.cancel} look around first"
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
@@ -101,7 +102,7 @@ class Presenter:
         self.result = ""
         """The outcome of the last command; if it is too long, its end is shown."""
         self.ask_again: Callable[[], None] | None = None
-        """Opens the command line again, to correct dice typed in it; None without a typed command."""
+        """Opens the command line or the dice prompt again, to correct dice typed in it; None where none were typed."""
         self.typed_lines: list[str] = []
         """Typed commands so far, oldest first."""
         self.marks: tuple[str, ...] = ()
@@ -341,7 +342,7 @@ class Presenter:
         return foci.above_dice(command, self.session.battle, self.session.rules)
 
     def keep_line(self, reason: BattleboardError) -> None:
-        """Opens the command line again if the dice typed in it were refused."""
+        """Opens the prompt again in which dice were typed that were refused."""
         if self.ask_again and isinstance(reason, Illegal) and reason.reason in WRONG_DICE:
             self.ask_again()
 
@@ -430,6 +431,9 @@ class Presenter:
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
+        is_new_round = any(isinstance(one, RoundBegan) for one in events) and battle.turns.round > 1
+        if is_new_round and rules.turns.initiative.declares and not isinstance(command, RollInitiative):
+            said = f"{said} {with_keys(DECLARES_ANEW)}"
         if left_alone(events, battle):
             said = f"{said} {with_keys(HOW_TO_FINISH)}"
         if isinstance(command, RollInitiative) and battle.turns.order:
@@ -578,6 +582,11 @@ class Presenter:
         self.display.show_cursor()  # what the keys do now
 
     @property
+    def can_move(self) -> bool:
+        """Whether the unit in focus has a move as its reach is shown."""
+        return self.overlay.reach is not None and bool(self.overlay.reach.strides)
+
+    @property
     def is_move_planned(self) -> bool:
         """Whether the move of the unit in focus is planned in the present battle."""
         if self.planned_move is None or self.focus.overlay != "reach":
@@ -627,6 +636,7 @@ class Presenter:
 
         `more` as for `ask_until_taken`.
         """
+        self.ask_again = None
         ask_until_taken(self.display, self.say, label, answered, value, **more)
 
     def choose(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import DamageUnits
-from engine.battle.narration import headline
+from engine.battle.narration import headline, narrate
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.journal.history import Step
 from engine.journal.session import Session
+from engine.rules.model import Ruleset
 from tui.presenter.presenter import Presenter
 
 FILES_STAY = "Character files that were written keep what was carried over."
@@ -64,19 +65,29 @@ def _step(presenter: Presenter, *, is_back: bool) -> str:
     step = undone if is_back else session.history.done
     presenter.clear_last()
     presenter.follow_turn(battle.turns.active)
-    words = several_words(step, battle) or headline(events, battle, session.rules) or "the last command."
+    verb, place = "Undone" if is_back else "Redone", place_words(session)
+    several = several_words(step, battle, session.rules)
+    words = next((one for one in several if presenter.has_room(f"{verb}: {one} {place}")), several[-1])
+    words = words or headline(events, battle, session.rules) or "the last command."
     has_finished = any(isinstance(one.command, FinishBattle) for one in (step.commands if step else ()))
     if is_back and has_finished and any(unit.character and unit.character.file for unit in battle.units.values()):
         words = f"{words} {FILES_STAY}"
     return words
 
 
-def several_words(step: Step | None, battle: Battle) -> str:
-    """The units of one change of several units: "3 units: Todd, Anna, Bo."; "" for any other command."""
+def several_words(step: Step | None, battle: Battle, rules: Ruleset) -> tuple[str, ...]:
+    """One change of several units, the most words first: each unit's change, the first one's, the units' names alone.
+
+    "3 units: Todd is prone (set by the GM). …"; "3 units: Todd, Anna, Bo."; "" for any other command.
+    """
     commands = [one.command for one in step.commands] if step else []
     names: dict[str, None] = {}
     for command in commands:
         if isinstance(command, EditUnits | DamageUnits):
             units = command.units if isinstance(command, DamageUnits) else [edit.unit for edit in command.edits]
             names |= dict.fromkeys(map(battle.called, units))
-    return f"{len(names)} units: {', '.join(names)}." if len(names) > 1 else ""
+    if len(names) < 2:
+        return ("",)
+    changes = [said for event in step.events if (said := narrate(event, battle, rules))] if step else []
+    count, named = f"{len(names)} units: ", f"{', '.join(names)}."
+    return f"{count}{' '.join(changes)}", f"{count}{named} {changes[0] if changes else ''} …", f"{count}{named}"

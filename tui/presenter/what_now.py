@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.attacks.reactions import can_answer
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import View
 from engine.journal.session import Session
+from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import next_units
 from tui.presenter.presenter import Presenter
@@ -44,12 +44,12 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     able = [held.unit for held in presenter.unanswered if can_answer(battle, presenter.session.rules, held)]
     if able:
         return with_keys(f"{battle.called(able[0])} may still attack out of turn: {{battle.interrupt}} attacks.")
-    is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
-    if presenter.is_move_planned:
-        is_there = focus.cursor == battle.units[focus.unit].at
-        move = (
-            "Put the cursor on a square: {battle.move} moves there" if is_there else "{battle.move} moves to the cursor"
-        )
+    is_possible = foci.is_allowed(shot)
+    if presenter.is_move_planned and presenter.can_move:
+        move = "{battle.move} moves to the cursor"
+        if not presenter.path:
+            where = "a square" if focus.cursor == battle.units[focus.unit].at else "a square in reach"
+            move = f"Put the cursor on {where}: {{battle.move}} moves there"
         fire = f", {{battle.fire}} attacks {battle.units[focus.target].name}" if focus.target and is_possible else ""
         return with_keys(f"{move}{fire}, {{battle.cancel}} cancels.")
     is_shown = not presenter.last.aftermath.is_empty

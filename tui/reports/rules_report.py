@@ -161,8 +161,9 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
     yield (
         "Hit points and other pools",
         flat(
-            rule_lines(f"{pool.label}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
+            rule_lines(f"{means}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
             for pool in units.pools.values()
+            for means in [f"{pool.label}, {pool.help}" if pool.help else pool.label]
         ),
     )
     yield (

@@ -11,8 +11,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.battle.command import Command
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn
 from engine.battle.views.view import project
+from engine.errors import Illegal
 from tui.commands.order import surprise
 from tui.describe.styled_text import plain
 from tui.modals.choice import Choice
@@ -29,6 +31,10 @@ HINT = (
     "Space: mark · g: group or dissolve · s: surprised · h: damage\n"
     "i: roll initiative · Esc: back"
 )
+DECLARED_HINT = (
+    "K, J: up, down · n: start its turn\nSpace: mark · s: surprised · h: damage\ni: roll initiative · Esc: back"
+)
+"""Where the order is rolled for declared actions: nobody delays, and there are no groups."""
 
 
 class OrderScreen(ListScreen[None]):
@@ -50,7 +56,8 @@ class OrderScreen(ListScreen[None]):
             box.border_title = plain("Turn order")
             yield LongList()
             yield Static("", id="said", markup=False)
-            yield Static(plain(HINT), markup=False)
+            declares = self._presenter.session.rules.turns.initiative.declares
+            yield Static(plain(DECLARED_HINT if declares else HINT), markup=False)
 
     def on_mount(self) -> None:
         self._show("")
@@ -138,16 +145,29 @@ class OrderScreen(ListScreen[None]):
         if not first or not later:
             self._show("No unit acts after it in this round.")
             return
+        choices = [
+            Choice(next(unit.id for unit in reversed(units) if not unit.is_defeated), name or units[0].name)
+            for name, units in later
+        ]
+        refused = [self._cannot_delay(first, choice.id) for choice in choices]
+        if all(refused):
+            self._show(refused[0])
+            return
 
         def chosen(after: str | None) -> None:
             if after:
                 self._do(Delay(first, after))
 
-        choices = [
-            Choice(next(unit.id for unit in reversed(units) if not unit.is_defeated), name or units[0].name)
-            for name, units in later
-        ]
         self.app.push_screen(Menu(f"{battle.units[first].name} : delay until after …", choices), chosen)
+
+    def _cannot_delay(self, unit: str, after: str) -> str:
+        """Why a unit cannot delay its turn; "" if it can."""
+        session = self._presenter.session
+        try:
+            decide(session.battle, Delay(unit, after), session.rules)
+        except Illegal as reason:
+            return str(reason)
+        return ""
 
     def _mark(self) -> None:
         if self._under_bar:

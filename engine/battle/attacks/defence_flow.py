@@ -14,11 +14,12 @@ from msgspec import Struct
 from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.attacks.defence_odds import (
     NO,
     chance_to_hit,
     chance_to_stop,
+    chance_with,
     improves,
     likely_option,
     roll_rank,
@@ -79,6 +80,8 @@ class Answer(Struct, frozen=True):
     """How likely the attack that it answers with hits, or the attacker's own; None where that is not known."""
     hurts: Fraction | None = None
     """And hurts; None where that is not known."""
+    leaves: Fraction | None = None
+    """How likely the attack hits when this is taken before its roll; None after the roll, and where it is not known."""
 
 
 class DefenceAsk(Ask, frozen=True):
@@ -174,7 +177,7 @@ def chosen(
     return taken
 
 
-def declared(draft: EventBuilder, before: Battle, situation: Situation, ledger: Ledger, choices: Choices) -> str | None:
+def declared(draft: EventBuilder, before: Battle, shot: AttackPreview, choices: Choices) -> str | None:
     """The defence that the target declares before the attack is rolled: one whose answer is rolled together with it.
 
     Returns:
@@ -185,18 +188,25 @@ def declared(draft: EventBuilder, before: Battle, situation: Situation, ledger: 
     """
     if not any(defence.is_together for defence in draft.rules.attack.defences):
         return None
-    struck = situation.target
+    situation, struck = shot.situation, shot.situation.target
     choice = choices.choice_for(struck.id, is_one_of_several=False)
     if choice is not None or not choices.asks:
         return choice
-    blow = _unrolled(draft.rules, situation, ledger)
+    blow = _unrolled(draft.rules, situation, shot.ledger)
     found = [one for one in options(draft, blow) if one.defence.is_together and _policy(draft, one) == ASK]
     if not found:
         return None
     attacking = draft.battle.unit(situation.attacker.id)
     turn = replace(attacking.turn, attacks=attacking.turn.attacks + 1)
     soon = EventBuilder(draft.battle.with_unit(replace(attacking, turn=turn)), draft.rules)
-    answers = (replace(_answer(soon, before, blow, option, AIMED), stops=Fraction(0)) for option in found)
+    answers = (
+        replace(
+            _answer(soon, before, blow, option, AIMED),
+            stops=Fraction(0),
+            leaves=chance_with(before, draft.rules, shot, option.defence),
+        )
+        for option in found
+    )
     q = defence_question(struck.id, choices.drawn)
     raise Needs(DefenceAsk(q, draft.events, draft.battle, tuple(answers), struck, False, 0, choices.drawn, True))
 

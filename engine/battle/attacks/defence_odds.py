@@ -396,6 +396,12 @@ def _with_likely_defence(
     return DefendedDamageOdds(summed(driver.hit, parts), tuple(driver.labels), tuple(driver.answers))
 
 
+def chance_with(battle: Battle, rules: Ruleset, shot: AttackPreview, defence: Defence) -> Fraction | None:
+    """How likely an attack that is not rolled yet hits with one defence; None where it is not taken, or not known."""
+    found = _with_likely_defence(battle, rules, shot, [defence])
+    return found.outlook.hit if found is not None and found.labels else None
+
+
 class NotDefended(Exception):
     """No unit can defend, or a defence has more outcomes than are followed."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 
+from engine.answers import Needs
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, pay_for_attack, refuse
 from engine.battle.attacks.blast_rings import Ring, rings_of
@@ -33,7 +35,7 @@ from engine.battle.facts import (
 )
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_separate, roll
+from engine.dice.sources import NO_ROLL, DiceSource, Roll, TableSource, refuse_unless_separate, roll
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import reads_dice
@@ -87,11 +89,12 @@ def decide_attack(
             _sweep(draft, blow, shot.caught, dice, choices)
         else:
             if not found:
+                _refuse_wrong_dice(rules, shot, dice)
                 shot = screened(draft, shot, dice, choices)
             roll = partial(_roll, draft, shot, dice, command.square)
             counter = None if found else partial(_counter, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
-            said = None if found else declared(draft, battle, situation, shot.ledger, choices)
+            said = None if found else declared(draft, battle, shot, choices)
             play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=counter, said=said)
             play.run(resolve(then))
         reaction = next((each for each in rules.turns.reactions if permission and each.id == permission.reaction), None)
@@ -111,11 +114,7 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     draft.turn_to(attacker, target.at)
-    rolled = (
-        roll(rules.attack.test.dice, dice, f"{attacker.name} attacks {target.name}") if action.is_rolled else NO_ROLL
-    )
-    if action.is_rolled and reads_dice(rules):
-        refuse_unless_separate(rolled)
+    rolled = _roll_dice(rules, shot, dice)
     grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
     draft.add(
         ev.AttackRolled(
@@ -142,6 +141,24 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
     blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
     log_facts(draft, blow)
     return blow
+
+
+def _roll_dice(rules: Ruleset, shot: AttackPreview, dice: DiceSource) -> Roll:
+    """The dice of an attack."""
+    situation = shot.situation
+    if not situation.action.is_rolled:
+        return NO_ROLL
+    rolled = roll(rules.attack.test.dice, dice, f"{situation.attacker.name} attacks {situation.target.name}")
+    if reads_dice(rules):
+        refuse_unless_separate(rolled)
+    return rolled
+
+
+def _refuse_wrong_dice(rules: Ruleset, shot: AttackPreview, dice: DiceSource) -> None:
+    """Raises Illegal for dice typed for an attack that cannot be its roll, before anybody is asked to defend."""
+    if isinstance(dice, TableSource):
+        with suppress(Needs):  # nothing is typed
+            _roll_dice(rules, shot, dice.trial())
 
 
 def _give_to_watchers(draft: EventBuilder, action: Action) -> None:

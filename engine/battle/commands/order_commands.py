@@ -72,7 +72,8 @@ class Delay(Command, frozen=True, tag="delay"):
         battle, rules, dice = now.battle, now.rules, now.dice
         unit, other = _in_order(battle, self.unit), _in_order(battle, self.after)
         if rules.turns.initiative.declares:
-            raise Illegal("order", f"{rules.name} rolls initiative for declared actions: declare a wait instead.")
+            why = f"{rules.name} rolls initiative for declared actions"
+            raise Illegal("order", f"{why}: {_instead_of_delay(rules)}.", why)
         if battle.turns.closing or battle.turns.interrupted:
             raise Illegal("order", "Nobody can delay during an interrupt.")
         block = battle.turns.group_of(unit.id)
@@ -91,6 +92,16 @@ class Delay(Command, frozen=True, tag="delay"):
             draft.add(ev.TurnDelayed(unit.id))
             next_turn(draft, draft.battle.turns.order[battle.turns.order.index(unit.id) :], dice)
         return draft.events
+
+
+def _instead_of_delay(rules: Ruleset) -> str:
+    """How a unit acts later where nobody delays: by the actions after which it may act out of its turn."""
+    waits = [
+        f"“{action.label}”"
+        for action in rules.actions.values()
+        if any(one.begins and rules.units.conditions[one.begins].acts_out_of_turn for one in action.effects)
+    ]
+    return f"on its turn a unit takes {' or '.join(waits)} instead" if waits else "nobody delays"
 
 
 class SetPlace(Command, frozen=True, tag="set-place"):

@@ -19,7 +19,7 @@ def differences(before: Battle, after: Battle, rules: Ruleset) -> list[str]:
         old = before.units.get(unit.id)
         if old is None:
             lines.append(f"{unit.name} joined on {unit.at.name}.")
-        elif changes := list(_changes(old, unit, after, rules)):
+        elif changes := [*_changes(old, unit, after, rules), *_moves_declared(unit, before, after, rules)]:
             lines.append(f"{unit.name}: {', '.join(changes)}.")
     lines += [f"{unit.name} left the battle." for unit in before.units.values() if unit.id not in after.units]
     if (before.turns.round, before.turns.active) != (after.turns.round, after.turns.active) and after.turns.active:
@@ -59,6 +59,14 @@ def _changes(old: Unit, new: Unit, battle: Battle, rules: Ruleset) -> Iterator[s
     )
     if old.is_defeated != new.is_defeated:
         yield "out of the fight" if new.is_defeated else "back in the fight"
+
+
+def _moves_declared(unit: Unit, before: Battle, after: Battle, rules: Ruleset) -> Iterator[str]:
+    """The move for the end of the round that a unit has declared since: "Move R10 → U10 at the end of the round"."""
+    for move in after.turns.declared:
+        if move.unit == unit.id and move not in before.turns.declared:
+            path = f"{move.path[0].name} → {move.path[-1].name}"
+            yield f"{rules.actions[move.action].label} {path} at the end of the round"
 
 
 def _ground(battle: Battle, square: Square) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.answers import Given
 from engine.battle.attacks.defence_flow import Answer, DefenceAsk
 from engine.battle.events import AttackRolled
 from engine.battle.narration.summary import summarise
@@ -10,11 +11,19 @@ from engine.dice.dice_text import percent
 from engine.rules.model import Ruleset
 
 
-def question_words(ask: DefenceAsk, rules: Ruleset) -> str:
-    """The attack so far, or that it is not rolled yet, and how many hits a unit takes that were aimed at another."""
+def question_words(ask: DefenceAsk, rules: Ruleset, left: Given = ()) -> str:
+    """The attack so far, or that it is not rolled yet, and how many hits a unit takes that were aimed at another.
+
+    Args:
+        ask: the question.
+        rules: the ruleset.
+        left: answers that wait for what comes after it, as dice that were typed for the attack.
+    """
     shared = f"{ask.hits} {'hit goes' if ask.hits == 1 else 'hits go'} to {ask.struck.name}." if ask.hits else ""
     is_rolled = any(isinstance(event, AttackRolled) for event in ask.happened)
-    begun = "" if is_rolled else f"{ask.struck.name} is attacked; the attack is not rolled yet."
+    dice = next((one.dice for one in left if one.dice and not one.q), ())
+    waits = f"{' '.join(map(str, dice))} is typed for the attack" if dice else "the attack is not rolled yet"
+    begun = "" if is_rolled else f"{ask.struck.name} is attacked; {waits}."
     return " ".join(filter(None, (summarise(ask.happened, ask.battle, rules, is_open=True), begun, shared)))
 
 
@@ -26,10 +35,22 @@ def no_option_words(ask: DefenceAsk) -> str:
 def option_words(answer: Answer, rules: Ruleset) -> tuple[str, str]:
     """A defence: "Bandit: Dodge"; and its price and chances: "1 reaction, stops it 50 %".
 
+    Of one that attacks back, whose chances they are: "the attack then hits 19 %, its own attack hits 36 %".
+
     Where nothing is paid now, the ruleset's own words on it stand in place of "free", as "its action this turn".
     """
     stops = f"stops it {percent(answer.stops)}" if answer.stops else ""
-    hits = f"hits {percent(answer.hits)}" if answer.hits is not None else ""
+    known = next((one for one in rules.attack.defences if one.id == answer.kind), None)
+    whose = "its own attack " if known is not None and known.counter else ""
+    then = f"the attack then hits {percent(answer.leaves)}" if answer.leaves is not None else ""
+    hits = f"{whose}hits {percent(answer.hits)}" if answer.hits is not None else ""
     hurts = f"wounds {percent(answer.hurts)}" if answer.hurts is not None else ""
-    parts = (price_words(answer.cost, rules) or ("" if answer.because else "free"), stops, answer.because, hits, hurts)
+    parts = (
+        price_words(answer.cost, rules) or ("" if answer.because else "free"),
+        stops,
+        answer.because,
+        then,
+        hits,
+        hurts,
+    )
     return f"{answer.name}: {answer.label}", ", ".join(filter(None, parts))

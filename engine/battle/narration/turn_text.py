@@ -83,7 +83,11 @@ def units_surprised(event: ev.UnitsSurprised, log: LogContext) -> str:
     return f"GM: {log.names(event.units)} {loss} this round."
 
 
-says(ev.RoundBegan, lambda event, log: f"Round {event.round}.")
+@narrates(ev.RoundBegan)
+def round_began(event: ev.RoundBegan, log: LogContext) -> str:
+    asked = log.rules.turns.initiative
+    stays = asked.declares and asked.every != "round" and event.round > 1
+    return f"Round {event.round}.{' The order rolled for the declared actions stays.' if stays else ''}"
 
 
 @narrates(ev.TurnBegan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, by_hand
 from engine.battle.narration.narrators import narrates, says
+from engine.battle.state.reasons import BY_GM
 from engine.rules.expressions import shown
 
 says(ev.WeaponReadied, lambda event, log: f"{log.name(event.unit)} equips {event.label}{by_hand(event.by_gm)}.")
@@ -43,7 +44,11 @@ def character_set(event: ev.CharacterSet, log: LogContext) -> str:
 
 
 def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:
-    because = f" ({log.because(event.because)})" if event.because else ""
+    why = log.because(event.because) if event.because else ""
+    pool = log.rules.units.pools.get(event.pool) if isinstance(event, ev.PoolChanged) else None
+    if pool is not None and event.because == BY_GM:
+        why = "; ".join(filter(None, (why, pool.help)))
+    because = f" ({why})" if why else ""
     return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{because}."
 
 

@@ -34,6 +34,8 @@ class Gauge(Stored, frozen=True):
     group: str = ""
     part: str = ""
     """What it is shown under together with others, and what of that it is; "" by itself."""
+    help: str = ""
+    """What the number means, where its label does not say it."""
 
 
 class UnitView(Stored, frozen=True):
@@ -198,7 +200,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         rounds=unit.gear.rounds.get(unit.gear.weapon, 0),
         magazine=magazine(rules, unit.gear.weapon, unit),
         pools=tuple(
-            Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id], pool.group, pool.part)
+            Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id], pool.group, pool.part, pool.help)
             for pool in rules.units.pools.values()
             if pool.show.evaluate(facts)
         ),

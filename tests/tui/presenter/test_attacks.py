@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.attacks.attack_preview import AttackPreview
-from engine.battle.commands.unit_edits import Place, SetAltitude
+from engine.battle.commands.unit_edits import Place, SetAltitude, SetBudget
 from engine.battle.events import AttackRolled, InitiativeRolled
 from engine.battle.facts import sight_line
 from engine.dice.sources import describe
@@ -75,6 +75,7 @@ def test_typed_dice_hit_the_armour_and_wear_it_down(talk: Conversation) -> None:
 
 
 def test_one_enter_too_many_after_the_dice_leaves_the_result(talk: Conversation) -> None:
+    talk.presenter.submit(SetBudget("todd", "attack", 2))
     talk.do("target", 1)
     talk.do("fire")
     talk.answer("45 / 10")
@@ -82,6 +83,17 @@ def test_one_enter_too_many_after_the_dice_leaves_the_result(talk: Conversation)
     assert isinstance(result, Result)
     choose_square(talk.presenter, talk.unit("bandit").at)
     assert talk.presenter.attack == result and "f attacks again" in talk.said
+
+
+def test_no_further_attack_is_suggested_to_who_has_none_left(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "volt"))
+    talk.line("now raven")
+    talk.do("target", 1)
+    talk.do("fire")
+    talk.roll_the_rest()
+    target = talk.last(AttackRolled)[0].target
+    choose_square(talk.presenter, talk.unit(target).at)
+    assert talk.said == "t aims at the next enemy; r: details."
 
 
 def test_dice_of_several_rolls_are_typed_at_once(talk: Conversation) -> None:

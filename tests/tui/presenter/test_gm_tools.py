@@ -12,8 +12,10 @@ from engine.battle.views.view import UnitView, project
 from engine.battle.wording import cover_words
 from engine.geometry.squares import Square
 from maps import load_map
+from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.commands.forms import Form, MenuLine
+from tui.panels.unit_panel import unit_text
 from tui.presenter import gm_menu
 
 
@@ -266,3 +268,15 @@ def test_the_battle_is_finished_from_the_menu_only_after_a_question(talk: Conver
     talk.do("line")
     talk.answer("finish")
     assert "The battle changed no character files" in talk.said
+
+
+def test_the_prompt_and_the_log_say_what_a_number_means_that_its_label_does_not_say(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "volt"))
+    talk.point(talk.unit("raven").at.name)
+    talk.do("damage")
+    assert talk.asked.startswith("Raven: “-5” health (20 less the worst Injury), ")
+    talk.answer("-15")
+    assert talk.said.startswith("Raven: health 20 → 5 (set by the GM; 20 less the worst Injury). Out of action: ")
+    view = project(talk.battle, talk.presenter.session.rules)
+    assert "health is 20 less the worst Injury · " in str(unit_text(view.unit("raven"), "m", 60))
+    assert "less the worst" not in str(unit_text(view.unit("ox"), "m", 60))

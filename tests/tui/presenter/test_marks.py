@@ -86,13 +86,30 @@ def test_a_change_to_several_is_typed_too(talk: Conversation) -> None:
         assert again == spoken
 
 
-def test_undo_and_redo_name_every_unit_of_a_change(marked: Conversation) -> None:
-    marked.press("d", "minus", "5", "enter", "u")
-    assert marked.said.startswith("Undone: 2 units: Bandit, Cutter. Now ")
+def test_undo_and_redo_say_the_change_of_every_unit(marked: Conversation) -> None:
+    before = [marked.unit(name).pools["hp"] for name in ("bandit", "cutter")]
+    marked.press("d", "minus", "2", "enter", "u")
+    bandit, cutter = (f"{was} → {was - 2} (set by the GM)." for was in before)
+    change = f"2 units: Bandit: hit points {bandit} Cutter: hit points {cutter} Now "
+    assert marked.said.startswith(f"Undone: {change}")
     marked.press("R")
-    assert marked.said.startswith("Redone: 2 units: Bandit, Cutter. Now ")
-    marked.press("u", "d", *"prone", "enter", "u")
-    assert marked.said.startswith("Undone: 2 units: Bandit, Cutter. Now ")
+    assert marked.said.startswith(f"Redone: {change}")
+    marked.press("u", "d", *"prone", "enter")
+    marked.display.width = 70
+    marked.press("u")
+    assert marked.said.startswith("Undone: 2 units: Bandit, Cutter. Bandit is prone (set by the GM). … Now ")
+
+
+def test_a_condition_begins_for_all_of_them_and_ends_only_where_all_have_it(marked: Conversation) -> None:
+    marked.line("set bandit blinded")
+    marked.press("d", *"blinded", "enter")
+    assert [("blinded" in marked.unit(name).conditions) for name in ("bandit", "cutter")] == [True, True]
+    assert "no longer" not in marked.said
+    marked.press("d", *"blinded", "enter")
+    assert [("blinded" in marked.unit(name).conditions) for name in ("bandit", "cutter")] == [False, False]
+    marked.line("set bandit blinded")
+    marked.line("set bandit cutter blinded off")
+    assert not any("blinded" in marked.unit(name).conditions for name in ("bandit", "cutter"))
 
 
 def test_the_turn_order_shows_who_is_marked(marked: Conversation) -> None:

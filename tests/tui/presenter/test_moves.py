@@ -8,8 +8,9 @@ import pytest
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import EndTurn
-from engine.battle.commands.unit_edits import Place, SetAltitude
+from engine.battle.commands.unit_edits import Place, SetAltitude, SetBudget
 from engine.battle.moves.moves import movement_range, plan_path
+from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.errors import Illegal
 from engine.geometry.squares import parse_square
@@ -19,6 +20,7 @@ from tests.tui.presenter.table import Conversation
 from tui.focus.square_text import path_words
 from tui.library.battle_files import open_battle
 from tui.presenter.move_mode import lift
+from tui.presenter.what_now import what_now
 
 
 def test_a_move_takes_two_keys_and_the_way(talk: Conversation) -> None:
@@ -183,3 +185,31 @@ def test_notes_are_listed_one_below_the_other(talk: Conversation) -> None:
     for line in ("note rain", "note bandit has the key", "notes"):
         talk.line(line)
     assert talk.display.rows == ["note-1, the battle: rain", "note-2, Bandit: has the key"]
+
+
+def test_who_has_no_move_is_told_the_reason_and_no_square_is_asked_for(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "volt"))
+    talk.line("now raven")
+    talk.presenter.submit(SetBudget("raven", "action", 0))
+    talk.do("move")
+    assert talk.said == "Raven cannot move: its combat action is spent; a move must be declared first."
+    assert not talk.presenter.is_move_planned and talk.presenter.focus.overlay == "plain"
+    assert hint(talk).startswith("e ends the turn")
+
+
+def test_while_the_cursor_is_out_of_reach_the_hint_asks_for_a_square_in_reach(talk: Conversation) -> None:
+    talk.do("move")
+    assert hint(talk) == "Put the cursor on a square: m moves there, Esc cancels."
+    talk.step(0, -2)
+    assert hint(talk) == "m moves to the cursor, Esc cancels."
+    talk.step(20)
+    assert talk.said.startswith("Out of reach.")
+    assert hint(talk) == "Put the cursor on a square in reach: m moves there, Esc cancels."
+    talk.do("move")
+    assert "cannot reach" in talk.said
+    assert hint(talk) == "Put the cursor on a square in reach: m moves there, Esc cancels."
+
+
+def hint(talk: Conversation) -> str:
+    """The row below the verdict."""
+    return what_now(talk.presenter, project(talk.battle, talk.presenter.session.rules), "")

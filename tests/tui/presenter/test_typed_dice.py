@@ -10,6 +10,7 @@ from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.events import AttackRolled, DiceThrown, EffectRolled, RollCorrected
 from engine.battle.state.gm_overrides import AUTO
 from engine.geometry.squares import parse_square
+from engine.values import replace
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 
@@ -196,3 +197,59 @@ def test_a_roll_that_was_undone_is_listed_with_that_reason_until_it_is_redone(ta
     talk.do("redo")
     talk.do("table")
     assert not talk.display.line("correct").reason
+
+
+def melee_in_volt(folder: Path) -> Conversation:
+    """Ox beside Hauler, who may counterattack; the last typed command is another."""
+    talk = Conversation(session_for(folder, "warehouse", "volt"))
+    talk.presenter.submit(Place("hauler", parse_square("J7")))
+    talk.line("now ox")
+    talk.presenter.look_at(replace(talk.presenter.focus.on_unit("ox"), target="hauler"))
+    talk.do("fire")
+    return talk
+
+
+def test_dice_that_cannot_be_the_attack_s_are_refused_before_anybody_is_asked_to_defend(tmp_path: Path) -> None:
+    talk = melee_in_volt(tmp_path)
+    question = talk.asked
+    talk.answer("25")
+    assert talk.display.menu is None and talk.asked == question and talk.display.value == "25"
+    assert talk.said == "2d20 is read die by die here: type each die, not the sum."
+    talk.answer("9 8")
+    assert talk.display.menu is not None
+    assert talk.display.menu.question == "Hauler is attacked; 9 8 is typed for the attack."
+    assert "die by die" not in talk.said
+    counter = talk.display.line("counterattack").note
+    assert "its action and moves this turn" in counter and "the attack then hits 19 %, its own attack hits " in counter
+
+
+def test_dice_that_are_refused_after_the_defence_are_asked_for_again_and_no_earlier_command(tmp_path: Path) -> None:
+    talk = melee_in_volt(tmp_path)
+    question = talk.asked
+    talk.answer("9 8 / 4 7 / 3 3 / 5")
+    talk.display.choose("none")
+    assert (talk.asked, talk.display.value) == (question, "9 8 / 4 7 / 3 3 / 5")
+    assert "typed" in talk.said
+
+
+def test_where_other_commands_came_after_the_last_roll_it_says_how_many_and_that_a_correction_drops_them(
+    talk: Conversation,
+) -> None:
+    talk.line("shoot bandit dice 80")
+    for line in ("note first", "end", "note second"):
+        talk.line(line)
+    talk.do("table")
+    assert talk.display.line("correct").reason == "the last roll is 3 commands back: undo to it"
+    talk.display.choose("")
+    talk.line("correct 81")
+    assert talk.said == (
+        "The last roll is 3 commands back: “undo 3” goes back to it; the 3 commands after it are lost when the roll is "
+        "corrected."
+    )
+    talk.line("undo 3")
+    talk.do("table")
+    assert talk.display.line("correct").note == "it was 80; this drops the 3 undone commands after it"
+    talk.display.choose("correct")
+    assert talk.said.endswith("This drops the 3 undone commands after it.")
+    talk.answer("81")
+    assert talk.last(RollCorrected) and talk.said.endswith("Dropped: 3 undone commands after it.")

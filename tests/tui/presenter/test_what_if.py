@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from engine.battle.commands.order_commands import FormGroup
 from engine.battle.commands.ruling_commands import SetPolicy
+from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 
 
@@ -35,3 +38,15 @@ def test_where_nothing_was_tried_the_same_key_goes_back(talk: Conversation) -> N
     talk.do("what_if")
     talk.do("what_if")
     assert talk.presenter.session is real
+
+
+def test_a_move_that_is_declared_for_the_end_of_the_round_is_a_change(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "volt"))
+    talk.line("now ox")
+    talk.do("what_if")
+    talk.do("move")
+    talk.step(-1)
+    talk.do("move")
+    talk.do("what_if")
+    assert talk.display.menu is not None
+    assert talk.display.menu.question == "Ox: Half a move I7 → H7 at the end of the round."

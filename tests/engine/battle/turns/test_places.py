@@ -77,7 +77,8 @@ def test_what_cannot_wait_is_reported_why() -> None:
 
 def test_where_everybody_declares_to_wait_is_an_act_and_there_are_no_groups() -> None:
     at = table("volt")
-    assert "declare a wait instead" in at.refusal(Delay("a", "c"))
+    waits = "on its turn a unit takes “Wait” or “Wait with a declared action” instead."
+    assert at.refusal(Delay("a", "c")) == f"VOLT rolls initiative for declared actions: {waits}"
     assert "has no groups" in at.refusal(FormGroup(("c", "d")))
     others = [one for one in at.battle.turns.order if one != at.battle.turns.active]
     at.do(SetPlace(others[0], others[-1]))
