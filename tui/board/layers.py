@@ -283,7 +283,7 @@ def aftermath_layers(
         if shot.is_hit:
             _draw_line(layer, field, start, end, UNBROKEN, HIT, manner, taken, _reach(shot.squares))
             continue
-        gone = _past(field, shot.squares, taken)
+        gone = end if shot.is_melee else _past(field, shot.squares, taken)
         _draw_line(layer, field, start, gone, MISSED, MISS, manner, taken, _reach((start, gone)))
         if gone != end:
             _dot(layer, field, gone, Sign(glyphs.past, MISS), manner, taken)

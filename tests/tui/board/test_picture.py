@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
-from engine.battle.views.aftermath import FELL, STRUCK, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, STRUCK, Aftermath, Mark, Shot
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import NOTHING
@@ -410,6 +410,18 @@ def test_a_throw_that_went_astray_shows_its_way_from_the_aim_to_where_it_came_do
     shown = text(draw_row(picture, 2, 6, 14))
     assert (shown[1], shown[3], shown[5], shown[7]) == ("◎", "∙", "∙", "✶")
     assert picture.cells(2, 12, 13)[0].style.bgcolor == picture.cells(2, 13, 14)[0].style.bgcolor, "both are filled"
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("is_melee", [True, False])
+def test_a_missed_blow_has_no_line_behind_its_target(sample: View, zoom: Zoom, is_melee: bool) -> None:
+    view = replace(sample, units=())
+    shot = Shot("a", "b", (Square(1, 2), Square(2, 2)), is_hit=False, is_melee=is_melee)
+    done = Markings(aftermath=Aftermath(shots=(shot,)))
+    plain, drawn = (Picture(view, each, DrawingStyle(zoom, UNICODE, MONO)) for each in (Markings(), done))
+    behind = [Square(3, 2), Square(4, 2), Square(5, 2)]
+    changed = [here for here in behind if square(plain, here) != square(drawn, here)]
+    assert bool(changed) != is_melee
 
 
 def test_labels_say_what_is_critical_and_the_unit_of_a_fall() -> None:
