@@ -17,7 +17,9 @@ from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, Change
 from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.unit_edits import SetCondition, SetPosture
+from engine.battle.narration.preview_text import verdict
 from engine.battle.views.view import project
+from engine.dice.dice_text import percent
 from engine.rules.ledger import Adjustment
 from engine.rules.roll_odds import worths
 from engine.tactics.suggestions import better, changes
@@ -178,7 +180,7 @@ def test_the_gms_own_line_stays_where_the_ledger_is_cut() -> None:
     table.do(Adjust(Adjustment("gm-1", value=2, label="high ground")))
     rows = shot_text(table.shot(), table.rules, 40, 8).plain.split("\n")
     assert any("high ground" in row for row in rows)
-    assert any("r shows all modifiers" in row for row in rows)
+    assert any("r shows all" in row for row in rows)
 
 
 def test_a_change_of_the_number_to_beat_names_it_beside_its_value() -> None:
@@ -216,6 +218,26 @@ def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     whole = receipt_text(shot, table.battle, table.rules, 80).plain
     assert "r lists" not in whole
     assert all(risk.unit.name in whole for risk in shot.area_risks)
+
+
+def test_a_throw_that_cannot_land_as_aimed_leads_with_whom_it_catches() -> None:
+    table = fight("volt", "a......b", a="grenadier", b="rifleman").arm("a", "fragmentation-grenade")
+    table.do(Adjust(Adjustment("gm-1", value=-20, label="blinded by sparks")))
+    shot = table.shot(at="b")
+    assert shot_text(shot, table.rules, 40, 8).plain.startswith(" LANDS AS AIMED 0 % ")
+    shot = with_odds(table.battle, table.rules, shot)
+    caught = percent(shot.area_risks[0].caught)
+    rows = shot_text(shot, table.rules, 40, 10).plain.split("\n")
+    assert rows[0] == f" IN THE AREA {caught}  B, as aimed 0 %"
+    assert any("Scatters whatever the roll" in row for row in rows)
+    assert "0 % to land as aimed" in verdict(shot, table.rules)
+
+
+def test_a_ledger_that_is_cut_names_what_counts_against_the_attack() -> None:
+    table = fight("volt", "a.............b", a="grenadier", b="rifleman").arm("a", "fragmentation-grenade")
+    table.do(SetPosture("b", "prone"))
+    shot = with_odds(table.battle, table.rules, table.shot(at="b"))
+    assert "   Target lies down −2 … r shows all" in shot_text(shot, table.rules, 40, 9).plain.split("\n")
 
 
 @pytest.mark.slow

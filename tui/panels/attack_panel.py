@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.attacks.attack_preview import AttackPreview, rounds_words
+from engine.battle.attacks.scatter import has_scatter
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
     beside_chance,
@@ -143,7 +144,14 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
             rows[entry.author == GM] += row
     if room < 1:
         return []
-    more = plain(with_keys("   … {battle.receipt} shows all modifiers"), MUTED)
+    against = sorted(
+        (each for each in shot.ledger.entries if counts_against(each)), key=lambda one: -abs(float(one.value))
+    )
+    costs = [" ".join(label_and_value(each)) for each in against if each.step != _first(shot)]
+    some = [", ".join(costs[:count]) for count in range(len(costs), 0, -1)]
+    ways = [with_keys(f"   {said} … {{battle.receipt}} shows all") for said in some]
+    whole = with_keys("   … {battle.receipt} shows all modifiers")
+    more = plain(next((way for way in ways if cell_len(way) <= width), whole), MUTED)
     return [*rows[False][: max(0, room - 1 - len(rows[True]))], *rows[True][: room - 1], more]
 
 
@@ -225,12 +233,25 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
 
 def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
     """The chance, as a fraction too, and the least that the die must show: " HIT 65 %   13 in 20  needs 8+"."""
+    if has_scatter(rules, shot):
+        return _catch(shot, width)
     badge = f" HIT {percent(shot.odds.hit)} "
     exact = _exact(shot.odds.hit, rules)
     natural = rules.attack.test.least_natural(shot.ledger, shot.odds.hit) if shot.situation.action.is_rolled else 0
     needed = f"needs {natural}+" if natural else ""
     ways = (f"  {exact}  {needed}", f" {exact} {needed}", f"  {needed or exact}")
     return join([plain(badge, CHANCE), next((way for way in ways if cell_len(f"{badge}{way}") <= width), "").rstrip()])
+
+
+def _catch(shot: AttackPreview, width: int) -> Content:
+    """The likeliest enemy in the area of a throw, once known: " IN THE AREA 79 %   Hauler  lands as aimed 0 %"."""
+    own, aimed = shot.situation.attacker.side, percent(shot.odds.hit)
+    likeliest = next((risk for risk in shot.area_risks if risk.unit.side != own), None)
+    if likeliest is None:
+        return plain(f" LANDS AS AIMED {aimed} ", CHANCE)
+    badge, name = f" IN THE AREA {percent(likeliest.caught)} ", likeliest.unit.name
+    ways = (f"  {name}  lands as aimed {aimed}", f" {name}, as aimed {aimed}", f" {name}")
+    return join([plain(badge, CHANCE), next((way for way in ways if cell_len(f"{badge}{way}") <= width), "")])
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:

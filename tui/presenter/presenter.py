@@ -17,6 +17,7 @@ from engine.battle.attacks.attack_preview import AttackPreview, out_of_turn
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import drawn_by_attack, takes_any_action
+from engine.battle.attacks.scatter import has_scatter
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import SetPolicy
@@ -26,7 +27,7 @@ from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import MoveAsk
 from engine.battle.narration import left_alone, narrate, summarise
-from engine.battle.narration.preview_text import dice_to_type, friend_words, verdict
+from engine.battle.narration.preview_text import dice_to_type, friend_words, to_roll, verdict
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.views.view import project
@@ -37,7 +38,7 @@ from engine.geometry.squares import Square
 from engine.journal.history import Step
 from engine.journal.session import Session
 from engine.rules.model import SURPRISED
-from engine.text import sentence
+from engine.text import lower_first, sentence
 from engine.values import replace
 from tui.commands.dice_prompts import dice_question, rolls_named
 from tui.describe.styled_text import ENDLESS, wrap
@@ -534,9 +535,10 @@ class Presenter:
         if not shot.situation.action.is_rolled:
             self.roll(command, answers)  # its effects may ask for dice
             return
-        what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
+        what = lower_first(to_roll(shot, rules).removeprefix("Roll "))
         who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
-        label = f"{who}: {what} ({percent(shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
+        aimed = " to land as aimed" if has_scatter(rules, shot) else ""
+        label = f"{who}: {what} ({percent(shot.odds.hit)}{aimed}). Enter rolls, or type {dice_to_type(rules)}:"
         if warning := friend_words(shot, friends_at_risk(battle, rules, shot)):
             whole = f"{warning} {self.verdict}"
             self.note = whole if self.has_room(whole) else warning

@@ -8,6 +8,7 @@ from fractions import Fraction
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds
 from engine.battle.attacks.explosives import caught_by, trodden
 from engine.battle.attacks.reactions import ProvokedReaction, missed_zones
+from engine.battle.attacks.scatter import has_scatter
 from engine.battle.narration.log_context import reason_words
 from engine.battle.narration.unit_states import zone_words
 from engine.battle.state.battle import Battle
@@ -34,6 +35,8 @@ def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
     """The roll of an attack: "Roll 1d100 under 60", "Needs a natural 20", "No roll to hit"."""
     if not shot.situation.action.is_rolled:
         return "No roll to hit"
+    if not shot.odds.hit and has_scatter(rules, shot):
+        return "Scatters whatever the roll"
     what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
     return f"Roll {what}" if what[0].isdigit() else f"{what[0].upper()}{what[1:]}"
 
@@ -108,7 +111,8 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     caught = catches(shot.caught) if shot.caught is not None else ""
     if not situation.action.is_rolled:
         return " ".join(filter(None, (f"{head}no roll to hit.", sight, caught)))
-    chance = f"{head}{chance_to_hit(shot, ' to hit')}."
+    of_what = " to land as aimed" if has_scatter(rules, shot) else " to hit"
+    chance = f"{head}{chance_to_hit(shot, of_what)}."
     return " ".join(filter(None, (chance, sight, f"{to_roll(shot, rules)}.", caught)))
 
 
