@@ -6,7 +6,8 @@ of several layers the last overwrites the others. What stands on an edge keeps i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from textual.geometry import Region
 
@@ -48,15 +49,25 @@ def units_by_square(units: Iterable[UnitView]) -> dict[Square, UnitView]:
     return found
 
 
+def shared_squares(units: Iterable[UnitView]) -> set[Square]:
+    """The squares with two units or more that are still in the fight."""
+    counted = Counter(square for unit in units if not unit.is_defeated for square in footprint(unit))
+    return {square for square, count in counted.items() if count > 1}
+
+
 def unit_layer(
     field: Battlefield,
     units: Mapping[Square, UnitView],
     shown: Iterable[UnitView],
+    shared: Set[Square],
     manner: DrawingStyle,
     chosen: frozenset[str],
     marked: frozenset[str] = frozenset(),
 ) -> Layer:
-    """The units in `shown` where they are drawn; those whose id is in `chosen`, and the active one, are filled."""
+    """The units in `shown` where they are drawn; those whose id is in `chosen`, and the active one, are filled.
+
+    `shared` are the squares of several.
+    """
     layer: Layer = {}
     for unit in shown:
         is_in_smoke = unit.at in field and bool(field.smoke_at(unit.at))
@@ -64,7 +75,13 @@ def unit_layer(
         indent = manner.zoom.is_boxed and west_look(field, unit.at) not in NO_EDGE
         is_marked = unit.id in marked
         drawn = token(
-            unit, manner, is_filled=is_filled, is_in_smoke=is_in_smoke, is_marked=is_marked, indent=int(indent)
+            unit,
+            manner,
+            is_filled=is_filled,
+            is_in_smoke=is_in_smoke,
+            is_marked=is_marked,
+            is_shared=not (unit.is_defeated or shared.isdisjoint(footprint(unit))),
+            indent=int(indent),
         )
         if len(drawn) == 1:
             if units.get(unit.at) is unit:

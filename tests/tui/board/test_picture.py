@@ -412,6 +412,19 @@ def test_a_throw_that_went_astray_shows_its_way_from_the_aim_to_where_it_came_do
     assert picture.cells(2, 12, 13)[0].style.bgcolor == picture.cells(2, 13, 14)[0].style.bgcolor, "both are filled"
 
 
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_a_unit_that_shares_its_square_shows_it(
+    sample: View, make_unit: Callable[..., UnitView], zoom: Zoom, glyphs: GlyphSet
+) -> None:
+    one, other = (make_unit(name, name[0], 0, "K7", Direction.E) for name in ("Moth", "Guard"))
+    manner = DrawingStyle(zoom, glyphs, MONO)
+    for others, is_shared in ((other, True), (replace(other, is_defeated=True), False)):
+        picture = Picture(replace(sample, units=(one, others)), Markings(), manner)
+        drawn = square(picture, one.at)[0]
+        assert drawn.strip().startswith("M") and drawn.endswith("+") == is_shared
+
+
 @pytest.mark.parametrize("zoom", ZOOMS)
 @pytest.mark.parametrize("is_melee", [True, False])
 def test_a_missed_blow_has_no_line_behind_its_target(sample: View, zoom: Zoom, is_melee: bool) -> None:
