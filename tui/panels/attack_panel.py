@@ -261,7 +261,7 @@ def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     if entry.id not in known or entry.step == _first(shot):
         return "", False
     points = round(known[entry.id] * 100, 1)
-    told = "" if points == entry.value else f"{signed(points)} %" if points else "no effect"
+    told = "" if points == entry.value else f"{signed(points)} %" if points else "same chance"
     most = max(changed)
     return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 
