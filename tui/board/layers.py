@@ -209,21 +209,33 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
     return layer
 
 
-def path_layer(field: Battlefield, markings: Markings, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """The line of fire, tracers and, over them, the planned path, on squares without units."""
+def path_layer(view: View, markings: Markings, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+    """The paths of declared moves, the line of fire, tracers and the planned path, on squares without units."""
     layer: Layer = {}
-    glyphs = manner.glyphs
+    field = view.field
+    for path in view.declared_paths:
+        _draw_path(layer, field, path, manner, taken)
     flight = markings.flight
     if len(flight) > 1:
         ink = "line" if markings.stop is None else "barred"
         _draw_line(layer, field, markings.line[0], markings.line[-1], AIMED, ink, manner, taken, within=_reach(flight))
     for shot in markings.tracers:
         _draw_line(layer, field, shot.start, shot.end, UNBROKEN, "line", manner, taken, within=shot.flown)
-    for square in markings.path[:-1]:
-        _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
-    for square in markings.path[-1:]:
-        _dot(layer, field, square, Sign(glyphs.goal, "path"), manner, taken)
+    _draw_path(layer, field, markings.path, manner, taken)
     return layer
+
+
+def _draw_path(
+    layer: Layer,
+    field: Battlefield,
+    path: Sequence[Square],
+    manner: DrawingStyle,
+    taken: Mapping[Square, UnitView],
+) -> None:
+    for square in path[:-1]:
+        _dot(layer, field, square, Sign(manner.glyphs.path, "path"), manner, taken)
+    for square in path[-1:]:
+        _dot(layer, field, square, Sign(manner.glyphs.goal, "path"), manner, taken)
 
 
 def number_layer(

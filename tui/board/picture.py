@@ -129,7 +129,7 @@ class Picture:
             self._units = unit_layer(view.field, self.standing, view.units, self._shared, manner, frozenset())
         lying, path = (
             dropped_layer(view, manner, self.standing),
-            path_layer(view.field, markings, manner, self.standing),
+            path_layer(view, markings, manner, self.standing),
         )
         done, labels = aftermath_layers(view.field, markings.aftermath, manner, self.standing)
         numbers = number_layer(view.field, markings, manner, self.standing)

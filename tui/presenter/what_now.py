@@ -47,9 +47,9 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
     if presenter.is_move_planned:
         is_there = focus.cursor == battle.units[focus.unit].at
-        move = (
-            "Put the cursor on a square: {battle.move} moves there" if is_there else "{battle.move} moves to the cursor"
-        )
+        is_later = any(action.is_at_round_end for action in presenter.session.rules.actions.values())
+        does = f"{{battle.move}} {'declares a move' if is_later and not battle.is_set_up else 'moves'}"
+        move = f"Put the cursor on a square: {does} there" if is_there else f"{does} to the cursor"
         fire = f", {{battle.fire}} attacks {battle.units[focus.target].name}" if focus.target and is_possible else ""
         return with_keys(f"{move}{fire}, {{battle.cancel}} cancels.")
     is_shown = not presenter.last.aftermath.is_empty

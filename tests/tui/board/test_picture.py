@@ -437,6 +437,15 @@ def test_a_missed_blow_has_no_line_behind_its_target(sample: View, zoom: Zoom, i
     assert bool(changed) != is_melee
 
 
+def test_the_paths_of_declared_moves_are_drawn_like_a_planned_one(sample: View) -> None:
+    path = (Square(3, 2), Square(4, 2), Square(5, 2))
+    view, manner = replace(sample, units=()), DrawingStyle(SMALL, UNICODE, FULL)
+    declared = Picture(replace(view, declared_paths=(path,)), Markings(), manner)
+    planned = Picture(view, Markings(path=path), manner)
+    rows = [draw_row(each, 2, 6, 14) for each in (declared, planned, Picture(view, Markings(), manner))]
+    assert rows[0] == rows[1] != rows[2]
+
+
 def test_labels_say_what_is_critical_and_the_unit_of_a_fall() -> None:
     at = Square(0, 0)
     assert mark_texts(Mark("a", at, 1, HIT, 14, is_critical=True), UNICODE, "metres") == ("−14!",)
