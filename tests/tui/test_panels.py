@@ -219,6 +219,25 @@ def test_a_modifier_that_leaves_the_chance_as_it_is_is_told_from_one_that_does_n
     assert "same chance" in glare and "no effect" not in glare
 
 
+def test_the_chances_of_a_panel_are_rounded_alike_where_they_fit() -> None:
+    table = fight("volt", "a...b", a="rifleman", b="rifleman")
+    table.do(Adjust(Adjustment("gm-1", value=-1, label="glare")))
+    shot = with_odds(table.battle, table.rules, table.shot())
+    assert shot.outlook is not None
+    hit, (label, harm) = percent(shot.odds.hit), shot.outlook.harms[0]
+    assert "." in hit
+    text = shot_text(shot, table.rules, 40, 16).plain
+    assert f" HIT {hit}" in text and f"{label} {percent(harm)}" in text
+
+
+def test_a_negative_initiative_has_the_minus_sign_of_all_numbers() -> None:
+    table = fight("volt", "a...b", a="rifleman", b="rifleman")
+    view = project(table.battle, table.rules)
+    view = replace(view, units=tuple(replace(unit, initiative=-8) for unit in view.units))
+    for row in order_text_rows(view, "", "", 40, 0):
+        assert " −8 " in row.plain and "-8" not in row.plain
+
+
 def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     names = "bcdefgh"
     table = fight("cwn", "a....", "..bcd", "..fge", "..h..", **dict.fromkeys(f"a{names}", "gunman"))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.attacks.attack_preview import AttackPreview, rounds_words
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, rounds_words
 from engine.battle.attacks.scatter import has_scatter
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
@@ -361,10 +361,7 @@ def _core(
     if shot.outlook is not None and bars:
         rows += wrap(", ".join(filter(None, (damage_parts(shot.outlook)[-1], worn_words(shot.outlook)))), width)
     elif shot.outlook is not None:
-        whole = damage_words(shot.outlook)
-        brief = damage_words(shot.outlook, is_brief=True)
-        tight = brief.replace(" · ", "·")
-        rows += wrap(next((told for told in (whole, brief, tight) if len(told) <= width), brief), width)
+        rows += wrap(_damage(shot.outlook, width), width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
     if shot.outlook is not None and (why := wounding_misses(shot.outlook)):
         rows += wrap(sentence(why), width)
@@ -372,13 +369,22 @@ def _core(
         rows += wrap(beside_chance(shot), width)
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
-        rows += wrap(damage_words(shot.defended.outlook, is_brief=True), width)
+        rows += wrap(_damage(shot.defended.outlook, width), width)
     rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
     rows += _better(shot, width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Unavailable: {shot.refusal_brief}", width)]
     return rows
+
+
+def _damage(outlook: DamageOdds, width: int) -> str:
+    """The damage odds, in one row if they fit; to the tenth like the chance to hit as long as that fits."""
+    whole = damage_words(outlook)
+    exact = (whole, whole.replace("avg. damage", "dmg"), whole.replace("avg. damage", "dmg").replace(" · ", "·"))
+    brief = damage_words(outlook, is_brief=True)
+    ways = (*exact, brief, brief.replace(" · ", "·"))
+    return next((told for told in ways if len(told) <= width), brief)
 
 
 def _bars(shot: AttackPreview, width: int) -> list[Content | str]:

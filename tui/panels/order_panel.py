@@ -11,6 +11,7 @@ from textual.content import Content
 from engine.battle.narration.unit_states import NOTE_MARK, OPENING_MARK, STATE_MARKS
 from engine.battle.views.view import UnitView, View
 from engine.context import Cache
+from engine.dice.dice_text import number
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter_pieces
 from tui.describe.styled_text import fit, fit_name, pieced, plain, side_style, wrap
@@ -247,7 +248,7 @@ def _badge_piece(unit: UnitView) -> tuple[str, str]:
 
 
 def _wounds(unit: UnitView) -> str:
-    return f"{unit.pools[0].now}/{unit.pools[0].full}" if unit.pools else ""
+    return f"{number(unit.pools[0].now)}/{unit.pools[0].full}" if unit.pools else ""
 
 
 def _columns(
@@ -264,7 +265,7 @@ def _columns(
     first = unit.pools[0] if has_bar and unit.pools else None
     left = 0 if first is None or unit.is_defeated else first.now
     gauge = meter_pieces(left, first.full, long) if first else ((" " * long, ""),)
-    score = "" if unit.initiative is None else str(unit.initiative)
+    score = "" if unit.initiative is None else number(unit.initiative)
     style = "$muted" if unit.is_defeated else "bold" if unit.is_active else ""
     before = (fit(marks, MARKS), "bold"), _badge_piece(unit), (" ", "")
     after = (

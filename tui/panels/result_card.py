@@ -211,7 +211,7 @@ def _likely(event: AttackRolled, forecast: AttackPreview | None) -> str:
     odds: list[str] = []
     if forecast is not None and forecast.odds.hit == event.chance:
         if forecast.outlook is not None:
-            odds = damage_parts(forecast.outlook, is_brief=True)
+            odds = damage_parts(forecast.outlook)
             odds = odds[:-1] if forecast.outlook.has_damage else odds
             odds += filter(None, [wounding_misses(forecast.outlook)])
         own = [one for one in forecast.area_risks if one.unit.side == forecast.situation.attacker.side]

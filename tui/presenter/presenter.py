@@ -31,7 +31,7 @@ from engine.battle.narration.preview_text import dice_to_type, friend_words, to_
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.views.view import project
-from engine.dice.dice_text import percent
+from engine.dice.dice_text import number, percent
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.squares import Square
@@ -463,7 +463,7 @@ class Presenter:
         """The turn order, as much of it as there is room for: "Turn order: Todd 18, Bandit 14 …" """
         view = project(self.session.battle, self.session.rules)
         units = [view.unit(unit) for unit in view.order if not view.unit(unit).is_defeated]
-        named = [f"{unit.name}{'' if unit.initiative is None else f' {unit.initiative}'}" for unit in units]
+        named = [f"{unit.name}{'' if unit.initiative is None else f' {number(unit.initiative)}'}" for unit in units]
         whole = [f"Turn order: {', '.join(named)}."]
         cut = [f"Turn order: {', '.join(named[:count])}, …" for count in range(len(named) - 1, 0, -1)]
         return next(filter(self.has_room, whole + cut), whole[0])

@@ -95,7 +95,8 @@ def shared_words(shot: AttackPreview) -> str:
 
 def risk_words(risk: AreaRisk, *, is_brief: bool = False) -> str:
     """Damage odds of an area attack for one unit: "Nena, caught 62 %: wounds 40.1 % · drops 12 % · avg. damage 3.2"."""
-    caught = "" if risk.caught == 1 else f", in the area {percent(risk.caught)}"
+    chance = whole_percent if is_brief else percent
+    caught = "" if risk.caught == 1 else f", in the area {chance(risk.caught)}"
     return f"{risk.unit.name}{caught}: {damage_words(risk.outlook, is_brief=is_brief)}"
 
 
