@@ -23,6 +23,7 @@ from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.commands.runner import do
 from tui.commands.unit_edits import parse_changes
 from tui.keys.battle_keys import with_keys
+from tui.reports.rules_report import rules_about
 
 TYPED = ("damage", "heal", "kill", "hp", "grenade", "throw", "prone", "overwatch", "status", "tour", "rules", "export",
          "undo")  # fmt: skip
@@ -262,3 +263,13 @@ def test_an_unknown_condition_is_answered_with_quoted_names_and_how_many_others_
     named = re.findall("“([^”]*)”", str(refused.value))
     labels = [one.label for one in ruleset("volt").units.conditions.values()]
     assert named == labels[: len(named)] and str(refused.value).endswith(f" and {len(labels) - len(named)} others.")
+
+
+def test_a_rule_that_is_looked_up_has_its_whole_formula_and_those_that_mention_it_a_heading() -> None:
+    lines = rules_about(ruleset("volt"), "Guard")
+    assert not [line for line in lines if "--formulas" in line]
+    between = lines.index("Other rules that mention “Guard”:")
+    assert any("the target's weapon's guard" in line for line in lines[:between])
+    for part in (lines[:between], lines[between:]):
+        headings = [line for line in part if line.isupper()]
+        assert len(headings) == len(set(headings))
