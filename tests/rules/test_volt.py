@@ -22,13 +22,14 @@ from engine.battle.narration import summarise
 from engine.battle.narration.preview_text import damage_words
 from engine.battle.narration.question_text import option_words
 from engine.battle.turns.turn_order import upcoming
+from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, parse_square
 from engine.rules.derived_facts import logged_facts
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
-from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
+from tests.rules.table import Table, defence_asked, defends, fight, given, remember, roll_asked
 from tui.commands.dice_prompts import rolls_named
 from tui.commands.questions import unit_words
 
@@ -1035,6 +1036,11 @@ def test_volt_18_a_named_act_cuts_off_a_move_when_it_is_declared() -> None:
     assert "poised" not in table.unit("a").conditions
     table.do(way)
     assert [declared.unit for declared in table.battle.turns.declared] == ["b"]
+    assert project(table.battle, table.rules).declared_paths == (way.path,)
+    sees = seat_view(
+        table.battle, table.rules, table.unit("a").side, remember(NOTHING_SEEN, table.battle, table.unit("a").side)
+    )
+    assert sees.declared_paths == (), "only the GM and its own side see where it goes"
 
 
 def test_volt_18_what_was_not_named_comes_after_the_event() -> None:

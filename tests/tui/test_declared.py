@@ -12,13 +12,13 @@ from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
 from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
 from maps import parse_map
-from tests.rules.table import remember
+from tests.rules.table import fight, remember
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, asked, play, said, session_for, typed
 from tests.tui.presenter.table import Conversation
 from tests.tui.test_acting import MAP
 from tui.app.board_app import BoardApp
-from tui.commands.order import parse_declared
+from tui.commands.order import complete_declared, parse_declared
 from tui.commands.registry import hear
 from tui.commands.results import Setting, TextResult
 from tui.describe.battle_start import opening_words
@@ -34,7 +34,7 @@ def test_what_is_declared_is_typed_in_one_line(tmp_path: Path) -> None:
     battle = session.battle
     assert parse_declared("a walk, B Attack", battle, RULES) == RollInitiative({"a": "walk", "b": "attack"})
     assert parse_declared("", battle, RULES) == RollInitiative()
-    with pytest.raises(Unknown, match="'fly'"):
+    with pytest.raises(Illegal, match="No action of A is called “fly”"):
         parse_declared("a fly", battle, RULES)
     with pytest.raises(Unknown, match="unit"):
         parse_declared("nobody walk", battle, RULES)
@@ -61,6 +61,28 @@ def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_pa
     play(BoardApp(session), script, USUAL)
 
 
+def test_an_action_is_declared_by_its_label_or_a_part_of_it() -> None:
+    table = fight("volt", "a....", a="grenadier")
+    for typed_name, action in (("take cover", "take-cover"), ("cover", "take-cover"), ("firing", "firing-position")):
+        assert parse_declared(f"a {typed_name}", table.battle, table.rules).declared == {"a": action}
+    for throw in ("throw", "throw grenade", "throw fragmentation grenade"):
+        assert parse_declared(f"a {throw}", table.battle, table.rules).declared == {"a": "attack"}
+
+
+def test_tab_completes_and_lists_what_a_side_may_declare() -> None:
+    table = fight("volt", "ab..", a="grenadier", b="rifleman", allies="b")
+
+    def complete(text: str) -> tuple[str, list[str]]:
+        return complete_declared(text, table.battle, table.rules, table.unit("a").side)
+
+    assert complete("") == ("", ["a", "b"])
+    assert complete("b") == ("b ", ["b"])
+    line, found = complete("b move, a ")
+    assert line == "b move, a " and {"take cover", "throw fragmentation grenade", "half a move"} <= set(found)
+    assert complete("b move, a th") == ("b move, a throw fragmentation grenade", ["throw fragmentation grenade"])
+    assert complete("a firing") == ("a firing position", ["firing position"])
+
+
 @pytest.mark.slow
 def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -68,7 +90,7 @@ def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_p
         assert screen.session.battle.turns.order[0] == "c"
         assert screen.session.battle.turns.initiative["c"] > 100
         await pilot.press("i", *typed("c fly"), "enter")
-        assert "'fly'" in said(screen)
+        assert "“fly”" in said(screen)
         await pilot.press("escape", "i", "enter", "enter", "enter")
         assert max(screen.session.battle.turns.initiative.values()) <= 10
 

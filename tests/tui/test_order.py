@@ -149,6 +149,7 @@ def test_the_active_unit_and_the_three_next_stay_in_sight(tmp_path: Path) -> Non
         now = replace(
             view,
             active=view.order[place],
+            upcoming=view.order[place + 1 : place + 2],
             units=tuple(replace(unit, is_active=unit.id == view.order[place]) for unit in view.units),
         )
         shown = [unit for _, unit in order_rows(now, "", "", 32, 5)]

@@ -292,6 +292,13 @@ def test_an_overlay_says_its_signs(name: str, signs: str) -> None:
     assert all(sign in words for sign in signs.split(" "))
 
 
+def test_the_reach_says_when_a_move_is_made_at_the_end_of_the_round() -> None:
+    for ruleset, is_later in (("volt", True), ("cwn", False)):
+        table = fight(ruleset, "a....", ".....", a="gunman" if ruleset == "cwn" else "rifleman")
+        words = compute_overlay(Focus("a", overlay="reach"), table.battle, table.rules).words
+        assert words.startswith("A move is declared now and made at the end of the round. In reach") == is_later
+
+
 def test_a_square_that_only_another_move_reaches_names_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("m")

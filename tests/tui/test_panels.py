@@ -18,7 +18,9 @@ from engine.battle.attacks.attack_preview import AttackPreview, Change
 from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.unit_edits import SetBudget, SetCondition, SetPosture
+from engine.battle.narration.preview_text import verdict
 from engine.battle.views.view import project
+from engine.dice.dice_text import percent
 from engine.rules.ledger import Adjustment
 from engine.rules.roll_odds import worths
 from engine.tactics.suggestions import better, changes
@@ -32,7 +34,7 @@ from tui.modals.choice import Choice
 from tui.modals.menu import Menu
 from tui.modals.text_modal import TextModal
 from tui.panels.attack_panel import MOST_NAMED, shot_text
-from tui.panels.order_panel import order_text_rows
+from tui.panels.order_panel import order_rows, order_text_rows, rows_out_of_sight
 from tui.panels.outcome_badges import BADGES, outcome_words
 from tui.panels.receipt import receipt_text
 from tui.panels.unit_panel import unit_text
@@ -48,10 +50,12 @@ def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: P
     session = session_for(tmp_path)
     for _ in range(4):
         session.submit(cmd.EndTurn())
-    shown = lines(order_text_rows(project(session.battle, session.rules), "", "", 36, 3)).plain.split("\n")
+    view = project(session.battle, session.rules)
     session.close()
-    assert shown[0].endswith(" +3↑") and shown[1].startswith("▸") and shown[2].endswith(" +2↓")
-    assert all(len(row) <= 36 for row in shown)
+    rows = order_rows(view, "", "", 36, 3)
+    assert rows[1][0].plain.startswith("▸") and all(len(row.plain) <= 36 for row, _ in rows)
+    assert rows_out_of_sight(view, 36, [unit for _, unit in rows]) == "↑ 3 · ↓ 2"
+    assert rows_out_of_sight(view, 36, view.order) == ""
 
 
 def test_the_acting_unit_stays_in_sight_wherever_the_cursor_is(tmp_path: Path) -> None:
@@ -61,18 +65,16 @@ def test_the_acting_unit_stays_in_sight_wherever_the_cursor_is(tmp_path: Path) -
     for unit in view.order:
         shown = lines(order_text_rows(view, "", "", 36, 4, cursor=unit)).plain.split("\n")
         assert any(row.startswith("▸") for row in shown) and any("›" in row[:2] for row in shown)
+        assert any(view.unit(view.upcoming[0]).name in row for row in shown), "the next one too"
 
 
-def test_the_number_of_those_below_cuts_no_word(tmp_path: Path) -> None:
-    session = session_for(tmp_path)
-    session.submit(SetPosture("deputy", "kneeling"))
-    view = project(session.battle, session.rules)
-    session.close()
-    whole, cut = (lines(order_text_rows(view, "", "", 34, height)).plain.split("\n")[2] for height in (0, 3))
-    assert whole.endswith(" kneel") and "20/20" in cut
-    assert cut.rstrip().endswith("20/20   +5↓") and len(cut) == 34
-    wide = lines(order_text_rows(view, "", "", 50, 3)).plain.split("\n")[1:]
-    assert wide[0].rstrip().endswith("20/20") and wide[1].rstrip().endswith((" +5↓", " ↓ 5 more"))
+def test_a_declared_action_stands_before_the_marks_of_conditions() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    view = project(table.battle, table.rules)
+    for marks, told in (("", "Attack"), ("›", "Attack ›"), ("›v", "Attack›v")):
+        held = replace(view.unit("a"), declared="Attack", conditions=tuple((mark, mark) for mark in marks))
+        now = replace(view, units=(held, *(unit for unit in view.units if unit.id != "a")))
+        assert order_text_rows(now, "", "", 40, 0)[now.order.index("a")].plain.rstrip().endswith(f" {told}")
 
 
 def test_signs_of_words_and_panels_have_others_in_ascii() -> None:
@@ -179,7 +181,7 @@ def test_the_gms_own_line_stays_where_the_ledger_is_cut() -> None:
     table.do(Adjust(Adjustment("gm-1", value=2, label="high ground")))
     rows = shot_text(table.shot(), table.rules, 40, 8).plain.split("\n")
     assert any("high ground" in row for row in rows)
-    assert any("r shows all modifiers" in row for row in rows)
+    assert any("r shows all" in row for row in rows)
 
 
 def test_a_change_of_the_number_to_beat_names_it_beside_its_value() -> None:
@@ -207,6 +209,36 @@ def test_only_a_panel_that_explains_the_star_has_one() -> None:
     assert "+20*" in text
 
 
+def test_a_modifier_that_leaves_the_chance_as_it_is_is_told_from_one_that_does_not_apply() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    table.do(Adjust(Adjustment("gm-1", value=-90, label="blind fire")))
+    table.do(Adjust(Adjustment("gm-2", value=-2, label="glare")))
+    shot = with_odds(table.battle, table.rules, table.shot())
+    shot = replace(shot, worths=worths(table.rules, shot.situation.facts, shot.ledger))
+    rows = shot_text(shot, table.rules, 60, 60).plain.split("\n")
+    glare = next(row for row in rows if "glare" in row)
+    assert "same chance" in glare and "no effect" not in glare
+
+
+def test_the_chances_of_a_panel_are_rounded_alike_where_they_fit() -> None:
+    table = fight("volt", "a...b", a="rifleman", b="rifleman")
+    table.do(Adjust(Adjustment("gm-1", value=-1, label="glare")))
+    shot = with_odds(table.battle, table.rules, table.shot())
+    assert shot.outlook is not None
+    hit, (label, harm) = percent(shot.odds.hit), shot.outlook.harms[0]
+    assert "." in hit
+    text = shot_text(shot, table.rules, 40, 16).plain
+    assert f" HIT {hit}" in text and f"{label} {percent(harm)}" in text
+
+
+def test_a_negative_initiative_has_the_minus_sign_of_all_numbers() -> None:
+    table = fight("volt", "a...b", a="rifleman", b="rifleman")
+    view = project(table.battle, table.rules)
+    view = replace(view, units=tuple(replace(unit, initiative=-8) for unit in view.units))
+    for row in order_text_rows(view, "", "", 40, 0):
+        assert " −8 " in row.plain and "-8" not in row.plain
+
+
 def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     names = "bcdefgh"
     table = fight("cwn", "a....", "..bcd", "..fge", "..h..", **dict.fromkeys(f"a{names}", "gunman"))
@@ -217,6 +249,26 @@ def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     whole = receipt_text(shot, table.battle, table.rules, 80).plain
     assert "r lists" not in whole
     assert all(risk.unit.name in whole for risk in shot.area_risks)
+
+
+def test_a_throw_that_cannot_land_as_aimed_leads_with_whom_it_catches() -> None:
+    table = fight("volt", "a......b", a="grenadier", b="rifleman").arm("a", "fragmentation-grenade")
+    table.do(Adjust(Adjustment("gm-1", value=-20, label="blinded by sparks")))
+    shot = table.shot(at="b")
+    assert shot_text(shot, table.rules, 40, 8).plain.startswith(" LANDS AS AIMED 0 % ")
+    shot = with_odds(table.battle, table.rules, shot)
+    caught = percent(shot.area_risks[0].caught)
+    rows = shot_text(shot, table.rules, 40, 10).plain.split("\n")
+    assert rows[0] == f" IN THE AREA {caught}  B, as aimed 0 %"
+    assert any("Scatters whatever the roll" in row for row in rows)
+    assert "0 % to land as aimed" in verdict(shot, table.rules)
+
+
+def test_a_ledger_that_is_cut_names_what_counts_against_the_attack() -> None:
+    table = fight("volt", "a.............b", a="grenadier", b="rifleman").arm("a", "fragmentation-grenade")
+    table.do(SetPosture("b", "prone"))
+    shot = with_odds(table.battle, table.rules, table.shot(at="b"))
+    assert "   Target lies down −2 … r shows all" in shot_text(shot, table.rules, 40, 9).plain.split("\n")
 
 
 @pytest.mark.slow

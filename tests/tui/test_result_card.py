@@ -10,6 +10,7 @@ import pytest
 from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import consider
+from engine.battle.command import Attack
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import (
     AttackRolled,
@@ -276,4 +277,19 @@ def test_more_wounds_than_hits_have_their_reason(tmp_path: Path) -> None:
     events = tuple(session.submit(cmd.Attack("todd", "bandit")))
     told = " ".join(result_text(Result(events, session.battle, before), rules, 60, 30, shot).plain.split())
     session.close()
-    assert "wounds 60 % · drops 0 % · misses may wound too" in told
+    assert "wounds 59.5 % · drops 0 % · misses may wound too" in told
+
+
+def test_no_detail_is_cut_as_long_as_blank_rows_can_give_way() -> None:
+    table = fight("volt", "a...b", a="rifleman", b="rifleman")
+    before = table.battle
+    table.do(Attack("a", "b"), (3, 4), (12,), (7,))
+    result = Result(table.events, table.battle, before)
+    for height in range(10, 30):
+        rows = [row.strip() for row in result_text(result, table.rules, 42, height).plain.split("\n")]
+        assert len(rows) <= height
+        if any("more" in row for row in rows):
+            assert len(rows) == height, "what is cut has no room"
+            details = int(next(row for row in rows if "more" in row).split()[-2])
+            assert details > 2 and "" in rows
+        assert rows[-1].startswith("U undo")

@@ -156,7 +156,7 @@ def test_the_title_names_who_acts_and_as_many_of_the_next_as_fit(tmp_path: Path)
     assert str(wide).startswith(
         "Frontier trail · Occult Ops    Round 1   Todd  1 attack action, 1 move action  next The Boss"
     )
-    assert str(narrow) == " Round 1   Todd  1 attack action, 1 move action  The Boss"
+    assert str(narrow) == " Round 1   Todd  1 attack action, 1 move action", "no name without “next”"
     assert any("side-1" in str(span.style) for span in wide.spans)
     assert not [span for span in coloured.spans if "side" in str(span.style)], "names on a coloured bar are in its ink"
 

@@ -75,6 +75,8 @@ class GlyphSet(Struct, frozen=True):
     """On a unit that is marked to be changed with others."""
     veil: str
     """Beside the letter of a hidden unit."""
+    shared: str
+    """On a unit that shares its square with another."""
     more: str
     """More conditions than there is room for."""
     states: Mapping[str, str]
@@ -221,6 +223,7 @@ UNICODE = GlyphSet(
     acting="▐▌",
     corners="┌┐┘└",
     veil="┆",
+    shared="+",
     more="…",
     states={},
     marked="●",
@@ -343,6 +346,7 @@ ASCII = GlyphSet(
     acting="()",
     corners="++++",
     veil="?",
+    shared="+",
     more="+",
     states={"◆": "&", "✚": "%", "≠": "#", "§": "$", "»": ">", "›": ">", "¶": '"', "◌": "o", "↷": "/"},
     marked="*",

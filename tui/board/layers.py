@@ -6,7 +6,8 @@ of several layers the last overwrites the others. What stands on an edge keeps i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from textual.geometry import Region
 
@@ -48,15 +49,25 @@ def units_by_square(units: Iterable[UnitView]) -> dict[Square, UnitView]:
     return found
 
 
+def shared_squares(units: Iterable[UnitView]) -> set[Square]:
+    """The squares with two units or more that are still in the fight."""
+    counted = Counter(square for unit in units if not unit.is_defeated for square in footprint(unit))
+    return {square for square, count in counted.items() if count > 1}
+
+
 def unit_layer(
     field: Battlefield,
     units: Mapping[Square, UnitView],
     shown: Iterable[UnitView],
+    shared: Set[Square],
     manner: DrawingStyle,
     chosen: frozenset[str],
     marked: frozenset[str] = frozenset(),
 ) -> Layer:
-    """The units in `shown` where they are drawn; those whose id is in `chosen`, and the active one, are filled."""
+    """The units in `shown` where they are drawn; those whose id is in `chosen`, and the active one, are filled.
+
+    `shared` are the squares of several.
+    """
     layer: Layer = {}
     for unit in shown:
         is_in_smoke = unit.at in field and bool(field.smoke_at(unit.at))
@@ -64,7 +75,13 @@ def unit_layer(
         indent = manner.zoom.is_boxed and west_look(field, unit.at) not in NO_EDGE
         is_marked = unit.id in marked
         drawn = token(
-            unit, manner, is_filled=is_filled, is_in_smoke=is_in_smoke, is_marked=is_marked, indent=int(indent)
+            unit,
+            manner,
+            is_filled=is_filled,
+            is_in_smoke=is_in_smoke,
+            is_marked=is_marked,
+            is_shared=not (unit.is_defeated or shared.isdisjoint(footprint(unit))),
+            indent=int(indent),
         )
         if len(drawn) == 1:
             if units.get(unit.at) is unit:
@@ -192,21 +209,33 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
     return layer
 
 
-def path_layer(field: Battlefield, markings: Markings, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """The line of fire, tracers and, over them, the planned path, on squares without units."""
+def path_layer(view: View, markings: Markings, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+    """The paths of declared moves, the line of fire, tracers and the planned path, on squares without units."""
     layer: Layer = {}
-    glyphs = manner.glyphs
+    field = view.field
+    for path in view.declared_paths:
+        _draw_path(layer, field, path, manner, taken)
     flight = markings.flight
     if len(flight) > 1:
         ink = "line" if markings.stop is None else "barred"
         _draw_line(layer, field, markings.line[0], markings.line[-1], AIMED, ink, manner, taken, within=_reach(flight))
     for shot in markings.tracers:
         _draw_line(layer, field, shot.start, shot.end, UNBROKEN, "line", manner, taken, within=shot.flown)
-    for square in markings.path[:-1]:
-        _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
-    for square in markings.path[-1:]:
-        _dot(layer, field, square, Sign(glyphs.goal, "path"), manner, taken)
+    _draw_path(layer, field, markings.path, manner, taken)
     return layer
+
+
+def _draw_path(
+    layer: Layer,
+    field: Battlefield,
+    path: Sequence[Square],
+    manner: DrawingStyle,
+    taken: Mapping[Square, UnitView],
+) -> None:
+    for square in path[:-1]:
+        _dot(layer, field, square, Sign(manner.glyphs.path, "path"), manner, taken)
+    for square in path[-1:]:
+        _dot(layer, field, square, Sign(manner.glyphs.goal, "path"), manner, taken)
 
 
 def number_layer(
@@ -283,7 +312,7 @@ def aftermath_layers(
         if shot.is_hit:
             _draw_line(layer, field, start, end, UNBROKEN, HIT, manner, taken, _reach(shot.squares))
             continue
-        gone = _past(field, shot.squares, taken)
+        gone = end if shot.is_melee else _past(field, shot.squares, taken)
         _draw_line(layer, field, start, gone, MISSED, MISS, manner, taken, _reach((start, gone)))
         if gone != end:
             _dot(layer, field, gone, Sign(glyphs.past, MISS), manner, taken)

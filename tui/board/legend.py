@@ -90,6 +90,7 @@ def legend(
         (glyphs.corners, "the square under the cursor"),
         (glyphs.marked, "unit that is marked, to be changed with others"),
         (f"{glyphs.veil}1{glyphs.veil} 1{glyphs.veil}", "hidden unit; players do not see it"),
+        (f"T{glyphs.shared}", "another unit stands on its square, or flies above it"),
         ("1", "a digit: no player has seen the unit; it gets a letter when one does"),
         *((glyphs.states.get(mark, mark), words) for mark, words in marks.items()),
         (glyphs.more, "more marks than there is room for"),

@@ -138,9 +138,12 @@ NO_MARKINGS = Markings()
 
 
 def tracer_frames(markings: Markings, count: int) -> list[Markings]:
-    """So many pictures of the shots of the last command on their way, before its marks are shown; none without one."""
+    """So many pictures of the shots of the last command on their way, before its marks are shown; none without one.
+
+    A blow has none.
+    """
     done = markings.aftermath
-    shots = [shot for shot in done.shots if len(shot.squares) > 1]
+    shots = [shot for shot in done.shots if len(shot.squares) > 1 and not shot.is_melee]
     still = replace(done, shots=(), marks=())
     return [
         replace(

@@ -25,6 +25,7 @@ from tui.board.layers import (
     note_layer,
     number_layer,
     path_layer,
+    shared_squares,
     stop_layer,
     unit_layer,
     units_by_square,
@@ -120,14 +121,15 @@ class Picture:
         self.squares: Squares = earlier.squares if earlier and is_same else Squares(view.field, manner)
         self.standing: dict[Square, UnitView]
         self._units: Layer
+        self._shared: set[Square]
         if earlier and is_same and earlier.view is view:
-            self.standing, self._units = earlier.standing, earlier._units
+            self.standing, self._shared, self._units = earlier.standing, earlier._shared, earlier._units
         else:
-            self.standing = units_by_square(view.units)
-            self._units = unit_layer(view.field, self.standing, view.units, manner, frozenset())
+            self.standing, self._shared = units_by_square(view.units), shared_squares(view.units)
+            self._units = unit_layer(view.field, self.standing, view.units, self._shared, manner, frozenset())
         lying, path = (
             dropped_layer(view, manner, self.standing),
-            path_layer(view.field, markings, manner, self.standing),
+            path_layer(view, markings, manner, self.standing),
         )
         done, labels = aftermath_layers(view.field, markings.aftermath, manner, self.standing)
         numbers = number_layer(view.field, markings, manner, self.standing)
@@ -143,6 +145,7 @@ class Picture:
             field,
             self.standing,
             (unit for unit in self.view.units if unit.id in named),
+            self._shared,
             manner,
             chosen,
             markings.marked,

@@ -90,6 +90,7 @@ def token(
     is_filled: bool,
     is_in_smoke: bool,
     is_marked: bool = False,
+    is_shared: bool = False,
     indent: int = 0,
 ) -> list[list[Sign]]:
     """The cells of a unit over all its squares, line by line.
@@ -100,12 +101,17 @@ def token(
         is_filled: whether it is filled where it has a single line.
         is_in_smoke: whether smoke lies on its square.
         is_marked: whether it is marked to be changed with others.
+        is_shared: whether another one in the fight is on one of its squares: a sign in place of where it faces, or in
+            the last cell of its first line.
         indent: cells on the left of every line that something on its west edge holds.
     """
     width, height = unit.size * manner.zoom.width, unit.size * manner.zoom.height
     if height == 1:
-        return [_tight(unit, manner, is_filled)]
+        letter, facing = _tight(unit, manner, is_filled)
+        return [[letter, Sign(manner.glyphs.shared, facing.ink) if is_shared else facing]]
     lines = [_badge(unit, manner.glyphs, width, is_in_smoke, is_marked)]
+    if is_shared:
+        lines[0][-1] = Sign(manner.glyphs.shared, lines[0][-1].ink)
     if height > 2:
         name = _within(short_name(unit.name, width - indent), width, indent, manner.glyphs)
         ink = f"{side_ink(unit)} name pale" if not unit.is_defeated else f"{side_ink(unit)} down"

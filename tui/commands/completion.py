@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 
 from engine.errors import BattleboardError
 from tui.commands.forms import Form
-from tui.commands.naming import Missing
+from tui.commands.naming import Missing, shared_start
 from tui.commands.registry import BY_NAME, BY_WORD, hear
 from tui.commands.results import Setting
 from tui.commands.vocabulary import known
@@ -34,7 +34,7 @@ def completed(text: str, setting: Setting, but: Collection[str] = ()) -> str:
     if not found:
         return text
     head = text[: len(text) - len(begun)]
-    return f"{head}{found[0]} " if len(found) == 1 else f"{head}{_shared(found)}"
+    return f"{head}{found[0]} " if len(found) == 1 else f"{head}{shared_start(found)}"
 
 
 def suggested(text: str, setting: Setting) -> str:
@@ -83,10 +83,3 @@ def _may_follow(before: str, word: str, setting: Setting) -> bool:
     except BattleboardError:
         return False
     return True
-
-
-def _shared(words: Sequence[str]) -> str:
-    """The common prefix of words."""
-    first, last = min(words), max(words)
-    same = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
-    return first[: next(same, min(len(first), len(last)))]

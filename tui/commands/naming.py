@@ -191,3 +191,10 @@ def no_more(words: Words) -> None:
     """Raises Illegal if words are left."""
     if words:
         raise Illegal("words", f"“{' '.join(words)}” was not understood: nothing was done.")
+
+
+def shared_start(words: Sequence[str]) -> str:
+    """The common prefix of words."""
+    first, last = min(words), max(words)
+    same = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
+    return first[: next(same, min(len(first), len(last)))]

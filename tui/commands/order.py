@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.battle.attacks.attack_preview import thrown_weapons
 from engine.battle.command import Command
 from engine.battle.commands.order_commands import (
     Delay,
@@ -16,14 +17,26 @@ from engine.battle.commands.order_commands import (
     why_not_surprised,
 )
 from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.battle.views.view import project
-from engine.errors import Illegal, Unknown
+from engine.errors import Illegal, Unknown, near_miss
 from engine.rules.model import Ruleset
 from engine.text import clean, side_name
 from tui.commands.actions import read_act
 from tui.commands.amounts import named
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
+from tui.commands.naming import (
+    Missing,
+    Words,
+    expect,
+    names_of,
+    no_more,
+    shared_start,
+    skip,
+    take,
+    take_whole,
+    unit_names,
+)
 from tui.commands.questions import read_order
 from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.commands.vocabulary import examples, read_units, take_actor
@@ -36,9 +49,14 @@ PLACES = ("after", "before", "first", "last", "up", "down")
 def declared_example(battle: Battle, rules: Ruleset, side: str) -> str:
     """An example of declared actions of a side: "todd move, ada take cover"."""
     able = [unit.id for unit in battle.units.values() if not unit.is_defeated and unit.side == side]
-    first = {action.kind: action.label.lower() for action in reversed(tuple(rules.actions.values()))}
-    acts = [first[kind] for kind in ("move", "other") if kind in first]
+    acts = _example_actions(rules)
     return ", ".join(f"{unit} {act}" for unit, act in zip(able, acts, strict=False))
+
+
+def _example_actions(rules: Ruleset) -> list[str]:
+    """The labels of the first move and of the first other action."""
+    first = {action.kind: action.label.lower() for action in reversed(tuple(rules.actions.values()))}
+    return [first[kind] for kind in ("move", "other") if kind in first]
 
 
 def declare_words(battle: Battle, rules: Ruleset, side: str) -> str:
@@ -68,11 +86,56 @@ def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
         name = next(part[len(word) :].strip() for word in (unit.id.lower(), unit.name.lower()) if _begins(part, word))
         if not name:
             raise Missing("declared", f"Type an action after {unit.name}, such as “{unit.id} move”.")
-        action = named(name, rules.actions.values())
-        if action is None:
-            raise Unknown("action", name, rules.actions)
-        declared[unit.id] = action
+        declared[unit.id] = _action_called(name, unit, rules)
     return RollInitiative(declared)
+
+
+def declared_words(roll: RollInitiative, battle: Battle, rules: Ruleset) -> str:
+    """What units declare: "Declared: Todd Move, Ada Take cover."; "" for nothing."""
+    told = [f"{battle.units[unit].name} {rules.actions[action].label}" for unit, action in roll.declared.items()]
+    return f"Declared: {', '.join(told)}." if told else ""
+
+
+def complete_declared(text: str, battle: Battle, rules: Ruleset, side: str) -> tuple[str, list[str]]:
+    """The line of declared actions with its last word completed, and all words that fit there."""
+    before, comma, last = text.rpartition(",")
+    head, part = f"{before}{comma}{' ' * bool(comma)}", last.lstrip()
+    able = [unit for unit in battle.units.values() if not unit.is_defeated and unit.side == side]
+    unit = next((unit for unit in able if part.lower().startswith((f"{unit.id} ", f"{unit.name.lower()} "))), None)
+    if unit is None:
+        begun, known = part, [unit.id for unit in able]
+    else:
+        head += part[: next(len(word) + 1 for word in (unit.id, unit.name) if _begins(part.lower(), word))]
+        begun, known = part[len(head.rpartition(",")[2].lstrip()) :], [*_labels(unit, rules)]
+    found = [word for word in known if word.startswith(begun.lower().lstrip())]
+    return head + (shared_start(found) if found else begun) + " " * (len(found) == 1 and unit is None), found
+
+
+def _labels(unit: Unit, rules: Ruleset) -> dict[str, str]:
+    """What a unit may declare, as it is typed: the labels of actions, and "throw" with what it can throw."""
+    throws = {
+        f"throw {rules.gear.weapons[weapon].label.lower()}": action.id
+        for weapon, action in thrown_weapons(rules, unit).items()
+    }
+    return {action.label.lower(): action.id for action in rules.actions.values()} | throws
+
+
+def _action_called(name: str, unit: Unit, rules: Ruleset) -> str:
+    """Id of the action that a unit declares, by its id, its label or the beginnings of words of that.
+
+    Raises:
+        Illegal: no action is called so.
+    """
+    if (action := named(name, rules.actions.values())) is not None:
+        return action
+    labels = _labels(unit, rules)
+    words = name.split()
+    fitting = [label for label in labels if all(f" {word}" in f" {label}" for word in words)]
+    if not fitting:
+        near = near_miss(name, labels)
+        hint = f"Did you mean “{near}”?" if near else f"Known are “{'”, “'.join(_example_actions(rules))}” and others."
+        raise Illegal("declared", f"No action of {unit.name} is called “{name}”. {hint}")
+    return labels[min(fitting, key=len)]
 
 
 def _begins(text: str, *names: str) -> bool:

@@ -21,6 +21,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.view import UnitView, View, project
 from engine.battle.wording import price_words, ruling_words
+from engine.dice.dice_text import number
 from engine.errors import Illegal
 from engine.geometry.body import Body
 from engine.geometry.squares import Direction, Square
@@ -304,7 +305,7 @@ def _plain_sign(glyph: str) -> str:
 
 
 def _place(unit: UnitView) -> str:
-    score = "" if unit.initiative is None else f" {unit.initiative}"
+    score = "" if unit.initiative is None else f" {number(unit.initiative)}"
     first = f", {unit.pools[0].label} {unit.pools[0].now} of {unit.pools[0].full}" if unit.pools else ""
     state = ", out of the fight" if unit.is_defeated else ", acts now" if unit.is_active else ""
     declared = f", declared: {unit.declared}" if unit.declared and not unit.is_defeated else ""

@@ -124,11 +124,12 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
 
 def _condition_words(rules: Ruleset) -> str:
     """The labels of the ruleset's conditions, as many as fit two rows."""
-    labels = [one.label for one in rules.units.conditions.values()]
+    labels = [f"“{one.label}”" for one in rules.units.conditions.values()]
     count = len(labels)
     while count > 1 and len(", ".join(labels[:count])) > MOST_LISTED:
         count -= 1
-    return f"Conditions of {rules.name}: {', '.join(labels[:count])}{' …' if count < len(labels) else '.'}"
+    more = f" and {len(labels) - count} others" if count < len(labels) else ""
+    return f"Conditions of {rules.name}: {', '.join(labels[:count])}{more}."
 
 
 def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:

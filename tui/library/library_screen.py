@@ -18,7 +18,7 @@ from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from tui.describe.styled_text import lines, plain, shortened
 from tui.keys.bindings import LIBRARY_KEYS
-from tui.library.battle_list import CharacterEntry, PartyEntry
+from tui.library.battle_list import BattleEntry, CharacterEntry, Entry, MapEntry, PartyEntry
 from tui.library.character_files import Party, read_character
 from tui.library.character_forms import open_form
 from tui.library.finished_battles import Accepted, ChangedCharacter
@@ -41,6 +41,15 @@ from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
 from tui.settings.settings import USUAL, Settings
+
+OF_A_BATTLE, OF_A_MAP = ("replay", "export"), ("ruleset", "seed")
+"""Actions of the footer that only a battle, and only a map, has a use for."""
+
+
+def _idle_keys(entry: Entry | None) -> tuple[str, ...]:
+    """The actions that the footer leaves out for the selected entry."""
+    of_a_battle = () if isinstance(entry, BattleEntry) else OF_A_BATTLE
+    return (*of_a_battle, *(() if isinstance(entry, MapEntry) else OF_A_MAP))
 
 
 class LibraryScreen(Screen[None]):
@@ -116,7 +125,7 @@ class LibraryScreen(Screen[None]):
             self.call_after_refresh(self._show_about)
         rows = shortened(library.sentence, self.size.width - 2, max(3, self.size.height // 4))
         self.query_one("#sentence", Static).update(lines(plain(f" {row}", "bold") for row in rows))
-        self.query_one(KeyFooter).show(names={"new": library.makes})
+        self.query_one(KeyFooter).show(names={"new": library.makes, **dict.fromkeys(_idle_keys(library.entry), "")})
 
     def _show_about(self) -> None:
         """Shows the marked character's sheet, or the party's; after the list, as rules may have to be read."""

@@ -45,6 +45,8 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         return OverlayTints(tints, str(no_move_left(battle, rules, unit, focus.move)), found)
     words = f"In reach: {', then '.join(ways)}." if ways else f"{unit.name} can reach no other square."
     words += f" Under overwatch: {signs[TINT]}." if watched else ""
+    if any(stride.action.is_at_round_end for stride in found.strides):
+        words = f"A move is declared now and made at the end of the round. {words}"
     if focus.altitude not in (None, unit.altitude):
         way, height = "Climb" if focus.altitude > unit.altitude else "Descend", _height(focus.altitude, battle)
         keys = with_keys("{battle.move} here changes only the altitude; elsewhere it flies there, level")

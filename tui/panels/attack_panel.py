@@ -8,7 +8,8 @@ from fractions import Fraction
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.attacks.attack_preview import AttackPreview, rounds_words
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, rounds_words
+from engine.battle.attacks.scatter import has_scatter
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
     beside_chance,
@@ -143,7 +144,14 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
             rows[entry.author == GM] += row
     if room < 1:
         return []
-    more = plain(with_keys("   … {battle.receipt} shows all modifiers"), MUTED)
+    against = sorted(
+        (each for each in shot.ledger.entries if counts_against(each)), key=lambda one: -abs(float(one.value))
+    )
+    costs = [" ".join(label_and_value(each)) for each in against if each.step != _first(shot)]
+    some = [", ".join(costs[:count]) for count in range(len(costs), 0, -1)]
+    ways = [with_keys(f"   {said} … {{battle.receipt}} shows all") for said in some]
+    whole = with_keys("   … {battle.receipt} shows all modifiers")
+    more = plain(next((way for way in ways if cell_len(way) <= width), whole), MUTED)
     return [*rows[False][: max(0, room - 1 - len(rows[True]))], *rows[True][: room - 1], more]
 
 
@@ -230,6 +238,8 @@ def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
 
     It is muted where the attack may not be made now.
     """
+    if has_scatter(rules, shot) and not shot.refusal:
+        return _catch(shot, width)
     badge = f" HIT {percent(shot.odds.hit)} "
     exact = _exact(shot.odds.hit, rules)
     natural = rules.attack.test.least_natural(shot.ledger, shot.odds.hit) if shot.situation.action.is_rolled else 0
@@ -241,6 +251,17 @@ def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
     return join([plain(badge, CHANCE), beside])
 
 
+def _catch(shot: AttackPreview, width: int) -> Content:
+    """The likeliest enemy in the area of a throw, once known: " IN THE AREA 79 %   Hauler  lands as aimed 0 %"."""
+    own, aimed = shot.situation.attacker.side, percent(shot.odds.hit)
+    likeliest = next((risk for risk in shot.area_risks if risk.unit.side != own), None)
+    if likeliest is None:
+        return plain(f" LANDS AS AIMED {aimed} ", CHANCE)
+    badge, name = f" IN THE AREA {percent(likeliest.caught)} ", likeliest.unit.name
+    ways = (f"  {name}  lands as aimed {aimed}", f" {name}, as aimed {aimed}", f" {name}")
+    return join([plain(badge, CHANCE), next((way for way in ways if cell_len(f"{badge}{way}") <= width), "")])
+
+
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     """A modifier's change of the chance if its value does not show it, and whether it is the largest."""
     known = {worth.entry: worth.change for worth in shot.worths}
@@ -248,7 +269,7 @@ def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     if entry.id not in known or entry.step == _first(shot):
         return "", False
     points = round(known[entry.id] * 100, 1)
-    told = "" if points == entry.value else f"{signed(points)} %" if points else "no effect"
+    told = "" if points == entry.value else f"{signed(points)} %" if points else "same chance"
     most = max(changed)
     return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 
@@ -348,10 +369,7 @@ def _core(
     if shot.outlook is not None and bars:
         rows += wrap(", ".join(filter(None, (damage_parts(shot.outlook)[-1], worn_words(shot.outlook)))), width)
     elif shot.outlook is not None:
-        whole = damage_words(shot.outlook)
-        brief = damage_words(shot.outlook, is_brief=True)
-        tight = brief.replace(" · ", "·")
-        rows += wrap(next((told for told in (whole, brief, tight) if len(told) <= width), brief), width)
+        rows += wrap(_damage(shot.outlook, width), width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
     if shot.outlook is not None and (why := wounding_misses(shot.outlook)):
         rows += wrap(sentence(why), width)
@@ -359,10 +377,19 @@ def _core(
         rows += wrap(beside_chance(shot), width)
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
-        rows += wrap(damage_words(shot.defended.outlook, is_brief=True), width)
+        rows += wrap(_damage(shot.defended.outlook, width), width)
     rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
     return rows + _better(shot, width)
+
+
+def _damage(outlook: DamageOdds, width: int) -> str:
+    """The damage odds, in one row if they fit; to the tenth like the chance to hit as long as that fits."""
+    whole = damage_words(outlook)
+    exact = (whole, whole.replace("avg. damage", "dmg"), whole.replace("avg. damage", "dmg").replace(" · ", "·"))
+    brief = damage_words(outlook, is_brief=True)
+    ways = (*exact, brief, brief.replace(" · ", "·"))
+    return next((told for told in ways if len(told) <= width), brief)
 
 
 def _bars(shot: AttackPreview, width: int) -> list[Content | str]:

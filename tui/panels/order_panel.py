@@ -11,9 +11,10 @@ from textual.content import Content
 from engine.battle.narration.unit_states import NOTE_MARK, OPENING_MARK, STATE_MARKS
 from engine.battle.views.view import UnitView, View
 from engine.context import Cache
+from engine.dice.dice_text import number
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter_pieces
-from tui.describe.styled_text import fit, fit_name, join, pieced, plain, side_style, wrap
+from tui.describe.styled_text import fit, fit_name, pieced, plain, side_style, wrap
 from tui.keys.battle_keys import with_keys
 
 MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
@@ -130,7 +131,7 @@ def order_rows(
     """A row for each unit or group with the id of its unit; the active one is marked, those out of the fight are faint.
 
     Different declared actions replace the postures. If not all fit, the rows around the unit under the cursor, else
-    around the active one, with the next ones, and the number of those above and below; the active one is always there.
+    around the active one, with the next ones; the active one and the next are always there.
 
     Args:
         view: whose units.
@@ -143,10 +144,7 @@ def order_rows(
     """
     order = ORDERS.get((view,), width, lambda: _order_of(view, width))
     columns, built = order.columns, order.rows
-    places: list[Block] = []
-    for name, units in order.blocks:
-        shown = [unit for unit in units if unit.is_active or unit.id == cursor or unit.id in marked] if name else units
-        places += [(name, units)] * bool(name) + [("", (unit,)) for unit in shown]
+    places = _places(order, cursor, marked)
 
     def row_of(name: str, units: tuple[UnitView, ...]) -> tuple[Content, str]:
         unit = units[0]
@@ -163,41 +161,46 @@ def order_rows(
 
     if not len(places) > height > 0:
         return [row_of(*place) for place in places]
-    ids = [units[0].id for _, units in places]
-    place = ids.index(cursor) if cursor in ids else ids.index(view.active) if view.active in ids else 0
-    start = max(0, min(place - max(0, min(height // 2, height - 1 - AFTER, place)), len(ids) - height))
+    rows = {unit.id: row for row, (_, units) in enumerate(places) for unit in units}
+    kept = [rows[one] for one in (cursor, view.active, *view.upcoming[:1]) if one in rows]
+    place = kept[0] if kept else 0
+    start = max(0, min(place - max(0, min(height // 2, height - 1 - AFTER, place)), len(places) - height))
     if height <= AFTER:
-        start = max(0, min(place - height // 2, len(ids) - height))
-    seen = list(range(start, start + height))
-    acting = ids.index(view.active) if view.active in ids else start
-    if height > 2 and acting < start:
-        seen = [acting, *(seen[:-1] if place == start else seen[1:])]
-    elif height > 2 and acting not in seen:
-        seen = [*seen[:-1], acting]
-    rows = [row_of(*places[one]) for one in seen]
-    unseen = set(range(len(ids))).difference(seen)
-    above = sum(one < seen[len(seen) // 2] for one in unseen)
-    for edge, count, arrow in ((0, above, "↑"), (-1, len(unseen) - above, "↓")):
-        if count:
-            whole, unit_id = rows[edge]
-            more = f" {arrow} {count} more"
-            if (row := built.get((unit_id, whole.plain, more))) is None:
-                row = built[unit_id, whole.plain, more] = _with_end(whole, width, more, f" +{count}{arrow}")
-            rows[edge] = row, unit_id
-    return rows
+        start = max(0, min(place - height // 2, len(places) - height))
+    near = [*kept, *sorted(range(start, start + height), key=lambda row: abs(row - place))]
+    return [row_of(*places[one]) for one in sorted(list(dict.fromkeys(near))[:height])]
 
 
-def _with_end(row: Content, width: int, end: str, shorter: str) -> Content:
-    """A row with another end, or a shorter one where that would hide a number or a state."""
-    more = shorter if row.plain[:width].ljust(width)[-len(end) :].strip() else end
-    return join([_without_end(row, width, len(more)), plain(more, "$muted")])
+def _places(order: OrderOfView, cursor: str, marked: Collection[str]) -> list[Block]:
+    """What has a row: each unit, and below each group those of its members that stand out."""
+    places: list[Block] = []
+    for name, units in order.blocks:
+        shown = [unit for unit in units if unit.is_active or unit.id == cursor or unit.id in marked] if name else units
+        places += [(name, units)] * bool(name) + [("", (unit,)) for unit in shown]
+    return places
 
 
-def _without_end(row: Content, width: int, cells: int) -> Content:
-    """A row without its last cells; a word of its state that would be cut goes whole."""
-    kept, end = row.plain[:-cells], row.plain[-cells:]
-    cut = len(kept) - len(kept.rstrip()) if end.startswith(" ") else len(kept.rpartition(" ")[2])
-    return row.truncate(width - cells - cut).truncate(width - cells, pad=True)
+def rows_out_of_sight(
+    view: View, width: int, rows: Collection[str], cursor: str = "", marked: Collection[str] = ()
+) -> str:
+    """How many rows stand above and below those shown: "↑ 2 · ↓ 3"; "" for none.
+
+    Args:
+        view: whose units.
+        width: cells of a row.
+        rows: the ids of the units with the rows shown.
+        cursor: id of the unit under the cursor.
+        marked: ids of the marked units.
+    """
+    order = ORDERS.get((view,), width, lambda: _order_of(view, width))
+    ids = [units[0].id for _, units in _places(order, cursor, marked)]
+    shown = [place for place, one in enumerate(ids) if one in rows]
+    if not shown or len(shown) == len(ids):
+        return ""
+    middle = shown[len(shown) // 2]
+    unseen = set(range(len(ids))).difference(shown)
+    above = sum(one < middle for one in unseen)
+    return " · ".join(f"{arrow} {count}" for arrow, count in (("↑", above), ("↓", len(unseen) - above)) if count)
 
 
 def next_units(view: View) -> tuple[UnitView, ...]:
@@ -219,9 +222,14 @@ def unit_row(unit: UnitView, marks: str, columns: Columns, *, declares: bool = F
 
     Who is out of the fight with something left in that pool has no numbers: they would read as still fighting.
     """
-    conditions = " ".join(dict.fromkeys(mark for mark, _ in unit.conditions if mark))
+    marks_held = list(dict.fromkeys(mark for mark, _ in unit.conditions if mark))
     posture = unit.posture if unit.posture != "standing" else ""
-    state = "out" if unit.is_defeated else f"{conditions} {unit.declared if declares else posture}".strip()
+    state = f"{' '.join(marks_held)} {posture}".strip()
+    if declares and unit.declared:
+        together = "".join(marks_held)
+        ways = (f"{unit.declared} {' '.join(marks_held)}".rstrip(), f"{unit.declared} {together}")
+        state = next((way for way in ways if cell_len(way) <= STATE), f"{unit.declared}{together}")
+    state = "out" if unit.is_defeated else state
     is_taken_out = unit.is_defeated and bool(unit.pools) and unit.pools[0].now > 0
     return _columns(marks, unit, unit.name, ("" if is_taken_out else _wounds(unit), state), columns)
 
@@ -240,7 +248,7 @@ def _badge_piece(unit: UnitView) -> tuple[str, str]:
 
 
 def _wounds(unit: UnitView) -> str:
-    return f"{unit.pools[0].now}/{unit.pools[0].full}" if unit.pools else ""
+    return f"{number(unit.pools[0].now)}/{unit.pools[0].full}" if unit.pools else ""
 
 
 def _columns(
@@ -257,7 +265,7 @@ def _columns(
     first = unit.pools[0] if has_bar and unit.pools else None
     left = 0 if first is None or unit.is_defeated else first.now
     gauge = meter_pieces(left, first.full, long) if first else ((" " * long, ""),)
-    score = "" if unit.initiative is None else str(unit.initiative)
+    score = "" if unit.initiative is None else number(unit.initiative)
     style = "$muted" if unit.is_defeated else "bold" if unit.is_active else ""
     before = (fit(marks, MARKS), "bold"), _badge_piece(unit), (" ", "")
     after = (

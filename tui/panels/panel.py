@@ -40,6 +40,7 @@ class Panel(Widget):
         """The rows of the text for that size; None where they are to be built."""
         self._head: tuple[object, ...] = ()
         """What the head was made of."""
+        self._foot = ""
         self._strips: list[Strip] = []
         self._drawn: dict[object, list[Strip]] = {}
         """The lines of each row of the text that was drawn lately, by all that they come from."""
@@ -55,6 +56,12 @@ class Panel(Widget):
         if right and rest > 0:
             found += [plain(f" {'─' * rest} ", "not bold $panel-line"), plain(right, "not bold $faint")]
         self.border_title = join(found)
+
+    def foot(self, text: str) -> None:
+        """Writes into the lower line of the frame."""
+        if text != self._foot:
+            self._foot = text
+            self.border_subtitle = plain(text, "not bold $faint")
 
     def watch_shown(self) -> None:
         """Refreshes the rows that change: most stay the same when the cursor moves."""

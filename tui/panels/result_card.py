@@ -146,6 +146,11 @@ def result_text(
     if len(told) > room - len(likely):
         told = wrap(" ".join(sentences), width)
     details = [plain(row, MUTED) for row in told]
+    blank: list[Content | str] = [plain("")]
+    lacking = len(details) + len(likely) - room
+    if 0 < lacking <= 1 + bool(end):  # blank rows give way before any detail
+        room += lacking
+        blank, end = [], end[lacking - 1 :]
     if len(details) > room - len(likely):
         kept = max(0, room - len(likely) - 1)
         more = with_keys(MORE.replace("{count}", str(len(details) - kept)))
@@ -156,7 +161,7 @@ def result_text(
         brief = (list(_ledger(rolled[-1], min(width, MOST_ROW), most)) for most in (ENDLESS, MOST_ENTRIES))
         ledgers = _whole_ledger(rolled[-1], rules, width), *brief
     ledger = next(([plain(""), *rows] for rows in ledgers if 0 < len(rows) <= spare), [])
-    middle = [*([plain(""), *losses] if losses else []), *([plain(""), *details] if details else []), *likely]
+    middle = [*([plain(""), *losses] if losses else []), *([*blank, *details] if details else []), *likely]
     return lines([*head, *ledger, *middle, *end][:height])
 
 
@@ -206,7 +211,7 @@ def _likely(event: AttackRolled, forecast: AttackPreview | None) -> str:
     odds: list[str] = []
     if forecast is not None and forecast.odds.hit == event.chance:
         if forecast.outlook is not None:
-            odds = damage_parts(forecast.outlook, is_brief=True)
+            odds = damage_parts(forecast.outlook)
             odds = odds[:-1] if forecast.outlook.has_damage else odds
             odds += filter(None, [wounding_misses(forecast.outlook)])
         own = [one for one in forecast.area_risks if one.unit.side == forecast.situation.attacker.side]

@@ -13,7 +13,7 @@ from engine.battle.commands.unit_edits import Place
 from engine.battle.views.view import project
 from engine.geometry.squares import Square
 from engine.values import replace
-from tui.commands.order import declare_words, declaring_sides, parse_declared
+from tui.commands.order import complete_declared, declare_words, declared_words, declaring_sides, parse_declared
 from tui.commands.results import Setting
 from tui.commands.rulings import parse_adjustment, parse_cover
 from tui.commands.scene import parse_smoke
@@ -23,8 +23,9 @@ from tui.focus import focus as foci
 from tui.focus.contacts import enemies
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
+from tui.panels.line_help import LineHelp
 from tui.panels.result_card import Result
-from tui.presenter.command_line import help_after
+from tui.presenter.command_line import Pages, help_after
 from tui.presenter.menu_choices import door_choices, no_door_words, overlay_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, NO_UNIT, NOBODY_YET, Presenter
@@ -128,13 +129,26 @@ def initiative(presenter: Presenter) -> None:
 
     def ask(place: int, before: Mapping[str, str]) -> None:
         def answered(text: str) -> None:
-            declared = {**before, **parse_declared(text, battle, rules).declared}
+            said = parse_declared(text, battle, rules)
+            declared = {**before, **said.declared}
+            presenter.say(declared_words(said, battle, rules))
             if place + 1 < len(sides):
                 ask(place + 1, declared)
             else:
                 presenter.submit_asking(RollInitiative(declared), ())
 
-        presenter.ask(f"{declare_words(battle, rules, sides[place])}:", answered, takes_nothing=True)
+        pages = Pages()
+
+        def complete(text: str) -> str:
+            line, found = complete_declared(text, battle, rules, sides[place])
+            presenter.say(pages.next(line, found, presenter.has_room) if found else "Nothing that fits.")
+            return line
+
+        help = LineHelp(complete, lambda text: "", ())
+        words = declare_words(battle, rules, sides[place])
+        labels = (f"{words} (Tab lists the actions):", f"{words} (Tab):", f"{words}:")
+        label = next(filter(presenter.display.has_room_to_ask, labels), labels[-1])
+        presenter.ask(label, answered, takes_nothing=True, help=help)
 
     if sides:
         ask(0, {})

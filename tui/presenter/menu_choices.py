@@ -14,6 +14,7 @@ from engine.battle.attacks.attack_preview import (
 )
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.attacks.scatter import has_scatter
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_actions import ready_refusal
@@ -144,7 +145,8 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
     if isinstance(shot, AttackPreview):
         facts = shot.situation.facts
         noted = {one.id for one in rules.attack.modifiers if one.note is not None and one.note.evaluate(facts)}
-        parts = (f"hit {percent(shot.odds.hit)}", rounds_words(shot.situation))
+        of_what = "lands as aimed" if has_scatter(rules, shot) else "hit"
+        parts = (f"{of_what} {percent(shot.odds.hit)}", rounds_words(shot.situation))
         told = (entry.because for entry in shot.ledger.entries if entry.active and entry.id in noted)
         note = f"{', '.join(filter(None, (*parts, *told)))}{_price(rules, action, facts)}"
         reason = shot.refusal_brief

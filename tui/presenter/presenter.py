@@ -17,6 +17,7 @@ from engine.battle.attacks.attack_preview import AttackPreview, out_of_turn
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import drawn_by_attack, takes_any_action
+from engine.battle.attacks.scatter import has_scatter
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import SetPolicy
@@ -26,18 +27,18 @@ from engine.battle.events import AttackRolled, Event, LastTurnCame, RoundBegan, 
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import MoveAsk
 from engine.battle.narration import left_alone, narrate, summarise
-from engine.battle.narration.preview_text import dice_to_type, friend_words, verdict
+from engine.battle.narration.preview_text import dice_to_type, friend_words, to_roll, verdict
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.views.view import project
-from engine.dice.dice_text import percent
+from engine.dice.dice_text import number, percent
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.squares import Square
 from engine.journal.history import Step
 from engine.journal.session import Session
 from engine.rules.model import SURPRISED
-from engine.text import sentence
+from engine.text import lower_first, sentence
 from engine.values import replace
 from tui.commands.dice_prompts import dice_question, rolls_named
 from tui.describe.styled_text import ENDLESS, wrap
@@ -466,7 +467,7 @@ class Presenter:
         """The turn order, as much of it as there is room for: "Turn order: Todd 18, Bandit 14 …" """
         view = project(self.session.battle, self.session.rules)
         units = [view.unit(unit) for unit in view.order if not view.unit(unit).is_defeated]
-        named = [f"{unit.name}{'' if unit.initiative is None else f' {unit.initiative}'}" for unit in units]
+        named = [f"{unit.name}{'' if unit.initiative is None else f' {number(unit.initiative)}'}" for unit in units]
         whole = [f"Turn order: {', '.join(named)}."]
         cut = [f"Turn order: {', '.join(named[:count])}, …" for count in range(len(named) - 1, 0, -1)]
         return next(filter(self.has_room, whole + cut), whole[0])
@@ -538,9 +539,10 @@ class Presenter:
         if not shot.situation.action.is_rolled:
             self.roll(command, answers)  # its effects may ask for dice
             return
-        what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
+        what = lower_first(to_roll(shot, rules).removeprefix("Roll "))
         who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
-        label = f"{who}: {what} ({percent(shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
+        aimed = " to land as aimed" if has_scatter(rules, shot) else ""
+        label = f"{who}: {what} ({percent(shot.odds.hit)}{aimed}). Enter rolls, or type {dice_to_type(rules)}:"
         if warning := friend_words(shot, friends_at_risk(battle, rules, shot)):
             whole = f"{warning} {self.verdict}"
             self.note = whole if self.has_room(whole) else warning

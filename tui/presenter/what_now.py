@@ -46,10 +46,12 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
         return with_keys(f"{battle.called(able[0])} may still attack out of turn: {{battle.interrupt}} attacks.")
     is_possible = foci.is_allowed(shot)
     if presenter.is_move_planned and presenter.can_move:
-        move = "{battle.move} moves to the cursor"
+        is_later = any(action.is_at_round_end for action in presenter.session.rules.actions.values())
+        does = f"{{battle.move}} {'declares a move' if is_later and not battle.is_set_up else 'moves'}"
+        move = f"{does} to the cursor"
         if not presenter.path:
             where = "a square" if focus.cursor == battle.units[focus.unit].at else "a square in reach"
-            move = f"Put the cursor on {where}: {{battle.move}} moves there"
+            move = f"Put the cursor on {where}: {does} there"
         fire = f", {{battle.fire}} attacks {battle.units[focus.target].name}" if focus.target and is_possible else ""
         return with_keys(f"{move}{fire}, {{battle.cancel}} cancels.")
     is_shown = not presenter.last.aftermath.is_empty

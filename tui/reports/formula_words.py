@@ -131,9 +131,11 @@ BRACED = re.compile(r"\{([^{}]*)\}")
 class FormulaWords:
     """The words of one ruleset's formulas."""
 
-    def __init__(self, rules: Ruleset) -> None:
+    def __init__(self, rules: Ruleset, most: float = MOST_WORDS) -> None:
+        """Words of a formula of more than `most` characters are left out."""
         units = rules.units
         self._rules = rules
+        self._most = most
         self._conditions = {name: held.label for name, held in units.conditions.items()}
         self._has = {name: stat.label for name, stat in units.stats.items() if isinstance(stat.default, bool)}
         self._unit = {stat.id: stat.label for stat in units.stats.values()}
@@ -174,12 +176,12 @@ class FormulaWords:
     def condition(self, formula: Expression) -> str:
         """When it is true, as “the attack is ranged and the weapon is not thrown”."""
         words = self._yes_no(_tree(formula.text), False)
-        return words if len(words) <= MOST_WORDS else LONG
+        return words if len(words) <= self._most else LONG
 
     def value(self, formula: Expression) -> str:
         """Its value in words."""
         words = self._value(_tree(formula.text))
-        return words if len(words) <= MOST_WORDS else LONG
+        return words if len(words) <= self._most else LONG
 
     def template(self, text: Template) -> str:
         """A text with its formulas in words, in square brackets; a choice of words as `one / the other`."""

@@ -18,6 +18,7 @@ from engine.battle.attacks.area_odds import friends_at_risk, with_odds
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds, consider
 from engine.battle.attacks.effect_analysis import damage_pools
 from engine.battle.attacks.open_defences import with_open_defences
+from engine.battle.attacks.scatter import has_scatter
 from engine.battle.attacks.split_hits import Share, check_share, with_share
 from engine.battle.command import Attack
 from engine.battle.magazines import magazine
@@ -151,7 +152,8 @@ def odds_words(answer: OddsReport) -> list[str]:
     if not ledger.is_possible:
         return [*lines, f"  No attack. {shot.refusal}"]
     lines += [line for row in drawn[entries:] for line in row]
-    before = ", ".join(filter(None, (f"{_chance(shot.odds.hit)} to hit", beside_chance(shot))))
+    of_what = "to land as aimed" if has_scatter(rules, shot) else "to hit"
+    before = ", ".join(filter(None, (f"{_chance(shot.odds.hit)} {of_what}", beside_chance(shot))))
     lines.append(f"  {to_roll(shot, rules)}: {before}.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")

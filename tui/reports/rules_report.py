@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from msgspec import Struct
@@ -75,19 +76,20 @@ def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
 
 
 def rules_about(rules: Ruleset, words: str) -> list[str]:
-    """The rules that have these words, under their headings; those first that are called so.
+    """The rules that have these words, under their headings; those first that are called so, with whole formulas.
 
     Empty if no rule has them.
     """
-    book = RuleBook(rules, FormulaWords(rules), False)
-    words, called, others = words.casefold(), list[str](), list[str]()
+    book = RuleBook(rules, FormulaWords(rules, inf), False)
+    typed, words, called, others = words, words.casefold(), list[str](), list[str]()
     for heading, paragraphs in _chapters(book):
         for rule in _rules_of(paragraphs):
             if words in rule[0].partition(":")[0].casefold():
                 called += [heading.upper()] * (heading.upper() not in called) + rule
             elif any(words in line.casefold() for line in rule) or words in heading.casefold():
                 others += [heading.upper()] * (heading.upper() not in others) + rule
-    return [*called, *[""] * bool(called and others), *others]
+    between = ["", f"Other rules that mention “{typed}”:", ""] if called and others else []
+    return [*called, *between, *others]
 
 
 def _rules_of(paragraphs: Sequence[str]) -> list[list[str]]:
@@ -113,7 +115,7 @@ def rules_json(rules: Ruleset) -> dict[str, Any]:
 
 def action_words(action: Action, rules: Ruleset) -> list[str]:
     """One action as a rule book has it: what it costs, what it requires, what it does."""
-    return action_lines(action, RuleBook(rules, FormulaWords(rules), False))
+    return action_lines(action, RuleBook(rules, FormulaWords(rules, inf), False))
 
 
 def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:

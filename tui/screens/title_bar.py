@@ -60,10 +60,11 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
     is_nobodys = not battle.turns.active and not battle.is_finished
     turn = Content("") if is_nobodys else turn_words(view, state, _left(battle, rules))
     then = next_units(view)
-    least = len(then[0].name) + 2 if then else 0
     brief = turn if is_nobodys else turn_words(view, state)
-    title = _first_that_fits(([name, *wind, turn], [*wind, turn], [*wind, brief]), room - least)
-    title = title if title.cell_length <= room else brief
+    forms = ([name, *wind, turn], [*wind, turn], [turn], [*wind, brief], [brief])
+    least = len(then[0].name) + 2 + len(NEXT) if then else 0
+    title = _first_that_fits(forms[:2], room - least)
+    title = title if title.cell_length <= room - least else _first_that_fits(forms[2:], room)
     return join([title, _names(then, state, room - title.cell_length)])
 
 
@@ -98,19 +99,15 @@ def _left(battle: Battle, rules: Ruleset) -> str:
 
 
 def _names(units: Sequence[UnitView], state: str, room: int) -> Content:
-    """ "next", then the names of the next units, as many as fit, in their side's colour; on a coloured bar its ink.
-
-    Where there is room for one name alone, "next" is left out.
-    """
+    """ "next", then the names of the next units, as many as fit, in their side's colour; on a coloured bar its ink."""
 
     def fitting() -> Iterator[Content]:
-        called = NEXT if units and room >= len(units[0].name) + 2 + len(NEXT) else ""
-        free = room - len(called)
+        free = room - len(NEXT)
         for place, unit in enumerate(units):
             free -= len(unit.name) + 2
             if free < 0:
                 return
-            before = "" if place else plain(called, quiet(state))
+            before = "" if place else plain(NEXT, quiet(state))
             yield join(
                 ["  ", before, plain(unit.name, "" if state else f"not bold {side_style(unit).removeprefix('bold ')}")]
             )

@@ -102,6 +102,19 @@ def scatter_odds(rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Fraction, T
     return tuple((Fraction(weight, whole), scatter) for scatter, weight in found.items())
 
 
+def has_scatter(rules: Ruleset, shot: AttackPreview) -> bool:
+    """Whether an attack has a blast and its miss may scatter, so that its hit is to land as aimed."""
+    facts = {**shot.situation.facts, **shot.ledger.band_facts}
+    if rules.space.burst is None or shot.situation.action.used_as == "melee":
+        return False
+    try:
+        return any(worked_out(scatter.when, facts) for scatter in rules.space.scatters) and any(
+            number_of(zone.radius, facts) > 0 for zone in rules.space.zones
+        )
+    except BattleboardError:  # a rule that fails: making the attack reports it
+        return False
+
+
 def asked_of_scatter(rules: Ruleset) -> frozenset[str]:
     """Every fact of a roll that the scatter tables ask for."""
     formulas = (formula for one in rules.space.scatters for formula in one.formulas.values())

@@ -8,6 +8,7 @@ from fractions import Fraction
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds
 from engine.battle.attacks.explosives import caught_by, trodden
 from engine.battle.attacks.reactions import ProvokedReaction, missed_zones
+from engine.battle.attacks.scatter import has_scatter
 from engine.battle.narration.log_context import reason_words
 from engine.battle.narration.unit_states import zone_words
 from engine.battle.state.battle import Battle
@@ -34,6 +35,8 @@ def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
     """The roll of an attack: "Roll 1d100 under 60", "Needs a natural 20", "No roll to hit"."""
     if not shot.situation.action.is_rolled:
         return "No roll to hit"
+    if not shot.odds.hit and has_scatter(rules, shot):
+        return "Scatters whatever the roll"
     what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
     return f"Roll {what}" if what[0].isdigit() else f"{what[0].upper()}{what[1:]}"
 
@@ -92,7 +95,8 @@ def shared_words(shot: AttackPreview) -> str:
 
 def risk_words(risk: AreaRisk, *, is_brief: bool = False) -> str:
     """Damage odds of an area attack for one unit: "Nena, caught 62 %: wounds 40.1 % · drops 12 % · avg. damage 3.2"."""
-    caught = "" if risk.caught == 1 else f", in the area {percent(risk.caught)}"
+    chance = whole_percent if is_brief else percent
+    caught = "" if risk.caught == 1 else f", in the area {chance(risk.caught)}"
     return f"{risk.unit.name}{caught}: {damage_words(risk.outlook, is_brief=is_brief)}"
 
 
@@ -108,7 +112,8 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     caught = catches(shot.caught) if shot.caught is not None else ""
     if not situation.action.is_rolled:
         return " ".join(filter(None, (f"{head}no roll to hit.", sight, caught)))
-    chance = f"{head}{chance_to_hit(shot, ' to hit')}."
+    of_what = " to land as aimed" if has_scatter(rules, shot) else " to hit"
+    chance = f"{head}{chance_to_hit(shot, of_what)}."
     return " ".join(filter(None, (chance, sight, f"{to_roll(shot, rules)}.", caught)))
 
 

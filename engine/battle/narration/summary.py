@@ -36,11 +36,11 @@ def summarise(
     rolled = next(((at, event) for at, event in enumerate(events) if isinstance(event, ev.AttackRolled)), None)
     if rolled is None:
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
-            return cleared
+            return " ".join(filter(None, (cleared, shared_square(events, battle))))
         given = {event.unit for event in events if isinstance(event, ev.TurnGiven)}
         new = [one for one in events if not (isinstance(one, ev.TurnBegan) and one.unit in given and not one.is_extra)]
         said = [narrate(event, battle, rules) for event in new]
-        return " ".join(filter(None, (*said, left_alone(events, battle))))
+        return " ".join(filter(None, (*said, left_alone(events, battle), shared_square(events, battle))))
     at, attack = rolled
     target = attack.square.name if attack.square else name_of(attack.target, battle)
     sentences = [narrate(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
@@ -81,6 +81,19 @@ def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
     sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
     left = side_name(min(sides, default=""))
     return f"Only {left} {verb(left, 'is', 'are')} left in the fight." if len(sides) == 1 else ""
+
+
+def shared_square(events: Sequence[ev.Event], battle: Battle) -> str:
+    """Sentence for units that the GM put on a square of others: "Moth is on the same square."; "" for none."""
+    placed = {unit.id for event in events if isinstance(event, ev.UnitsAdded) for unit in event.units}
+    placed |= {event.unit for event in events if isinstance(event, ev.UnitPlaced)}
+    taken = {square for unit in placed if unit in battle.units for square in battle.units[unit].squares}
+    others = [
+        unit.name
+        for unit in battle.units.values()
+        if unit.id not in placed and not unit.is_defeated and not taken.isdisjoint(unit.squares)
+    ]
+    return f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} on the same square." if others else ""
 
 
 def _landed(event: ev.BurstLanded) -> str:

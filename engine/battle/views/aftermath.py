@@ -53,6 +53,8 @@ class Shot(Stored, frozen=True):
     squares: tuple[Square, ...]
     """From the attacker to the target, both included."""
     is_hit: bool
+    is_melee: bool = False
+    """Whether it was a blow, which ends at the target."""
 
 
 class Mark(Stored, frozen=True):
@@ -165,7 +167,9 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                 aimed = event.square or (target.at if target else None)
                 if event.square is None and attacker and target:
                     path = straight_path(attacker.at, target.at)
-                    shots[attacker.id, target.id] = Shot(attacker.id, target.id, path, event.is_hit)
+                    shots[attacker.id, target.id] = Shot(
+                        attacker.id, target.id, path, event.is_hit, _is_melee(event, rules)
+                    )
                 thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:
                 is_hit = next((grade.is_hit for grade in rules.attack.grades if grade.id == event.grade), False)
@@ -201,6 +205,13 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
         tuple(dict.fromkeys(edges)),
         tuple(dict.fromkeys(wrecks)),
     )
+
+
+def _is_melee(rolled: AttackRolled, rules: Ruleset) -> bool:
+    """Whether an attack was made in close combat."""
+    action, weapon = rules.actions.get(rolled.action), rules.gear.weapons.get(rolled.weapon)
+    kind = action.used_as if action is not None else ""
+    return (kind or (weapon.kind if weapon is not None else "")) == "melee"
 
 
 def _rings(battle: Battle, rolled: AttackRolled, rules: Ruleset) -> tuple[Ring, ...]:

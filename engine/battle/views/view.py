@@ -100,6 +100,8 @@ class View(Stored, frozen=True):
     """Unit ids whose turns come after the active unit's, as far as that is settled."""
     dropped: tuple[tuple[Square, str], ...] = ()
     """Where weapons lie, and their labels."""
+    declared_paths: tuple[tuple[Square, ...], ...] = ()
+    """The paths of the moves that are made at the end of the round; each unit's square first."""
     charges: tuple[Square, ...] = ()
     """Where something was laid that waits to go off."""
     notes: tuple[Note, ...] = ()
@@ -142,6 +144,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),
         dropped=tuple((item.at, rules.gear.weapons[item.weapon].label) for item in battle.scene.dropped),
+        declared_paths=tuple(move.path for move in battle.turns.declared),
         charges=tuple(held.at for held in battle.scene.charges),
         notes=battle.gm.notes,
         groups=tuple(

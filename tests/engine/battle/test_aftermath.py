@@ -58,6 +58,13 @@ def test_a_miss_has_its_line_and_its_mark() -> None:
     assert found.marks == (Mark("b", parse_square("D1"), 1, MISS),)
 
 
+def test_a_missed_blow_is_told_from_a_missed_shot() -> None:
+    table = fight("occult-ops", "ab.", a="gunman", b="gunman")
+    assert [shot.is_melee for shot in done(table, Attack("a", "b", "knife"), (98,)).shots] == [True]
+    table = fight("occult-ops", "a.b", a="gunman", b="gunman")
+    assert [shot.is_melee for shot in done(table, Attack("a", "b"), (98,)).shots] == [False]
+
+
 def test_a_walk_leaves_its_way_behind() -> None:
     table = fight("occult-ops", "a....", ".....", a="gunman")
     found = done(table, Move("a", sq("A1", "B1", "C2")))  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from engine.battle.attacks.scatter import direction_words
 from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.gear_commands import SetAmmunition
 from engine.battle.commands.order_commands import SetInitiative
-from engine.battle.commands.roster_commands import RenameUnit, SetOut
+from engine.battle.commands.roster_commands import AddUnit, RenameUnit, SetOut
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPosture
 from engine.battle.events import EVENTS, RoundBegan
@@ -235,3 +235,13 @@ def test_a_reason_is_reported_with_the_name_that_its_unit_has_now() -> None:
     table.do(RenameUnit("b", "{at}"))
     assert reason_words(drawn, table.battle) == "Opportunity attack, as {at} leaves its reach at C1"
     assert reason_words("as an older battleboard wrote it", table.battle) == "as an older battleboard wrote it"
+
+
+def test_who_is_put_on_the_square_of_another_is_told() -> None:
+    table = fight("volt", "a....", ".....", a="drone", altitudes={"a": 3})
+    table.do(AddUnit("rifleman", "law", parse_square("A1"), "Guard"))
+    assert summarise(table.events, table.battle, table.rules).endswith("A is on the same square.")
+    table.do(Place("guard", parse_square("C1")))
+    assert "same square" not in summarise(table.events, table.battle, table.rules)
+    table.do(Place("guard", parse_square("A1")))
+    assert summarise(table.events, table.battle, table.rules).endswith("A is on the same square.")

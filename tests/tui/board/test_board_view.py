@@ -504,6 +504,8 @@ def test_a_tracer_flies_the_whole_way_before_anything_is_marked() -> None:
     assert [frame.tracers[0].flown for frame in frames] == [2, 4, 6, 8, 11]
     assert not any(frame.aftermath.marks or frame.aftermath.shots for frame in frames)
     assert tracer_frames(Markings(aftermath=replace(SHOT, shots=())), 5) == []
+    blows = tuple(replace(shot, is_melee=True) for shot in SHOT.shots)
+    assert tracer_frames(Markings(aftermath=replace(SHOT, shots=blows)), 5) == []
     assert TRACER_FRAMES * TRACER_FRAME_S <= 0.3
 
 

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
-from engine.battle.views.aftermath import FELL, STRUCK, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, STRUCK, Aftermath, Mark, Shot
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import NOTHING
@@ -410,6 +410,40 @@ def test_a_throw_that_went_astray_shows_its_way_from_the_aim_to_where_it_came_do
     shown = text(draw_row(picture, 2, 6, 14))
     assert (shown[1], shown[3], shown[5], shown[7]) == ("◎", "∙", "∙", "✶")
     assert picture.cells(2, 12, 13)[0].style.bgcolor == picture.cells(2, 13, 14)[0].style.bgcolor, "both are filled"
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_a_unit_that_shares_its_square_shows_it(
+    sample: View, make_unit: Callable[..., UnitView], zoom: Zoom, glyphs: GlyphSet
+) -> None:
+    one, other = (make_unit(name, name[0], 0, "K7", Direction.E) for name in ("Moth", "Guard"))
+    manner = DrawingStyle(zoom, glyphs, MONO)
+    for others, is_shared in ((other, True), (replace(other, is_defeated=True), False)):
+        picture = Picture(replace(sample, units=(one, others)), Markings(), manner)
+        drawn = square(picture, one.at)[0]
+        assert drawn.strip().startswith("M") and drawn.endswith("+") == is_shared
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("is_melee", [True, False])
+def test_a_missed_blow_has_no_line_behind_its_target(sample: View, zoom: Zoom, is_melee: bool) -> None:
+    view = replace(sample, units=())
+    shot = Shot("a", "b", (Square(1, 2), Square(2, 2)), is_hit=False, is_melee=is_melee)
+    done = Markings(aftermath=Aftermath(shots=(shot,)))
+    plain, drawn = (Picture(view, each, DrawingStyle(zoom, UNICODE, MONO)) for each in (Markings(), done))
+    behind = [Square(3, 2), Square(4, 2), Square(5, 2)]
+    changed = [here for here in behind if square(plain, here) != square(drawn, here)]
+    assert bool(changed) != is_melee
+
+
+def test_the_paths_of_declared_moves_are_drawn_like_a_planned_one(sample: View) -> None:
+    path = (Square(3, 2), Square(4, 2), Square(5, 2))
+    view, manner = replace(sample, units=()), DrawingStyle(SMALL, UNICODE, FULL)
+    declared = Picture(replace(view, declared_paths=(path,)), Markings(), manner)
+    planned = Picture(view, Markings(path=path), manner)
+    rows = [draw_row(each, 2, 6, 14) for each in (declared, planned, Picture(view, Markings(), manner))]
+    assert rows[0] == rows[1] != rows[2]
 
 
 def test_labels_say_what_is_critical_and_the_unit_of_a_fall() -> None:

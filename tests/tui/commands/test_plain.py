@@ -363,7 +363,7 @@ def test_volt_2_initiative_in_words_asks_each_side_what_it_declares(
     rolled_again = "initiative asks each side what it declares and rolls again."
     assert f"Initiative is rolled as if all units declare “Attack”: {rolled_again}\n" in out
     assert err == ""
-    assert "No action is called 'fly'." in out
+    assert "No action of Todd is called “fly”. Known are “half a move”, “aim” and others." in out
     assert out.index("law: declare actions, e.g. “todd") < out.index("outlaws: declare actions, e.g. “bandit")
     before, _, after = out.partition("Turn order: ")
     assert "declared: Move" not in before  # “order” is answered before the second side has declared

@@ -15,12 +15,15 @@ from engine.battle.commands.unit_edits import SetPosture
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.journal.session import Session
 from engine.values import replace
+from tests.rules.table import fight, ruleset
 from tests.tui.play import session_for, shipped_rulesets
 from tui.commands.actions import VERBS, actions_for, brief_line
 from tui.commands.registry import BY_WORD, FORMS, find_form, hear
 from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.commands.runner import do
+from tui.commands.unit_edits import parse_changes
 from tui.keys.battle_keys import with_keys
+from tui.reports.rules_report import rules_about
 
 TYPED = ("damage", "heal", "kill", "hp", "grenade", "throw", "prone", "overwatch", "status", "tour", "rules", "export",
          "undo")  # fmt: skip
@@ -217,7 +220,7 @@ def test_who_takes_an_action_without_a_target_may_stand_behind_it(warehouse: Ses
 
 
 def test_an_unknown_condition_lists_those_of_the_ruleset_and_a_misspelt_one_is_named(warehouse: Session) -> None:
-    with pytest.raises(Illegal, match=r"is called 'stunned'\. Conditions of Occult Ops: intimidated, .*blinded"):
+    with pytest.raises(Illegal, match=r"is called 'stunned'\. Conditions of Occult Ops: “intimidated”, .*“blinded”"):
         hear("set raven stunned", setting(warehouse))
     with pytest.raises(Unknown, match="Did you mean 'intimidated'"):
         hear("set raven intimidatd", setting(warehouse))
@@ -251,3 +254,22 @@ def test_the_battle_is_written_where_the_program_was_started(
     stem = warehouse.journal.path.stem
     assert names == sorted([f"{stem}.md", f"{stem}-2.md", f"{stem}.toml"])
     assert all(line.startswith("Written to ") for line in said)
+
+
+def test_an_unknown_condition_is_answered_with_quoted_names_and_how_many_others_there_are() -> None:
+    battle = fight("volt", "a....", a="rifleman").battle
+    with pytest.raises(Illegal) as refused:
+        parse_changes("asleep", ["a"], Setting(battle, ruleset("volt")))
+    named = re.findall("“([^”]*)”", str(refused.value))
+    labels = [one.label for one in ruleset("volt").units.conditions.values()]
+    assert named == labels[: len(named)] and str(refused.value).endswith(f" and {len(labels) - len(named)} others.")
+
+
+def test_a_rule_that_is_looked_up_has_its_whole_formula_and_those_that_mention_it_a_heading() -> None:
+    lines = rules_about(ruleset("volt"), "Guard")
+    assert not [line for line in lines if "--formulas" in line]
+    between = lines.index("Other rules that mention “Guard”:")
+    assert any("the target's weapon's guard" in line for line in lines[:between])
+    for part in (lines[:between], lines[between:]):
+        headings = [line for line in part if line.isupper()]
+        assert len(headings) == len(set(headings))

@@ -12,11 +12,14 @@ from engine.battle.state.characters import Character
 from tests.rules.table import ruleset
 from tests.tui.play import NARROW
 from tui.app.board_app import BoardApp
-from tui.library.battle_list import PartyEntry
+from tui.library.battle_files import new_battle
+from tui.library.battle_list import BattleEntry, Entry, MapEntry, PartyEntry
 from tui.library.library_list import Shelf, shelf_text
+from tui.library.library_screen import LibraryScreen
 from tui.library.list_panels import TextPanel
 from tui.library.party_screen import PartyScreen
 from tui.library.previews import character_rows
+from tui.panels.key_footer import KeyFooter
 
 
 def test_the_sheet_beside_the_list_is_wrapped_to_the_width_that_it_is_drawn_in() -> None:
@@ -60,3 +63,26 @@ def test_while_a_party_is_named_the_line_above_speaks_of_the_name_alone(
     asyncio.run(visit())
     assert "Type the name of the party" in said[0] and "Space" not in said[0]
     assert "Space puts Anna in." in said[1]
+
+
+def test_the_footer_has_replay_and_export_for_a_battle_and_the_ruleset_for_a_map(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
+    new_battle("warehouse", "occult-ops", "7").close()
+    shown: dict[type[Entry], str] = {}
+
+    async def visit() -> None:
+        app = BoardApp(None)
+        async with app.run_test(size=(100, 30)) as pilot:
+            screen = LibraryScreen()
+            app.push_screen(screen)
+            await pilot.pause()
+            for _ in screen.presenter.entries:
+                shown[type(screen.presenter.entry)] = str(screen.query_one(KeyFooter).content)  # type: ignore[index]
+                await pilot.press("down")
+                await pilot.pause()
+
+    asyncio.run(visit())
+    assert all(words in shown[BattleEntry] for words in ("p replay", "x export")) and "seed" not in shown[BattleEntry]
+    assert all(words in shown[MapEntry] for words in ("r ruleset", "s seed")) and "replay" not in shown[MapEntry]

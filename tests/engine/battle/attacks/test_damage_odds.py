@@ -203,7 +203,7 @@ def test_the_panel_shows_it_with_the_chance_to_hit_on_top() -> None:
     here = fight("cwn", "a...b", a="gunman", b="gunman")
     shot = with_odds(here.battle, here.rules, here.shot())
     rows = [row.rstrip() for row in shot_text(shot, here.rules, 32, 10).plain.split("\n")]
-    assert rows[0].startswith(" HIT 85 %") and "wounds 85 %·drops 7 %·dmg 4.8" in rows
+    assert rows[0].startswith(" HIT 85 %") and "wounds 85 %·drops 7.1 %·dmg 4.8" in rows
     high = [" ".join(row.split()) for row in shot_text(shot, here.rules, 60, 30).plain.split("\n")]
     assert "wounds ━━━━━━━━━━━━━━━━━─── 85 %" in high and "drops ━─────────────────── 7.1 %" in high
     assert "avg. damage 4.8" in high
