@@ -61,10 +61,10 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
     turn = Content("") if is_nobodys else turn_words(view, state, _left(battle, rules))
     then = next_units(view)
     brief = turn if is_nobodys else turn_words(view, state)
-    forms = ([name, *wind, turn], [*wind, turn], [turn], [*wind, brief], [brief])
+    forms = ([name, *wind, turn], [*wind, turn], [*wind, brief], [brief])
     least = len(then[0].name) + 2 + len(NEXT) if then else 0
     title = _first_that_fits(forms[:2], room - least)
-    title = title if title.cell_length <= room - least else _first_that_fits(forms[2:], room)
+    title = title if title.cell_length <= room - least else _first_that_fits(forms[1:], room)
     return join([title, _names(then, state, room - title.cell_length)])
 
 
