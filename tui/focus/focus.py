@@ -121,6 +121,11 @@ def whose_shot(shot: AttackPreview, battle: Battle, rules: Ruleset) -> str:
     return "" if is_its_turn else f"Not its turn: {attacker.name} → "
 
 
+def why_not_now(shot: AttackPreview) -> str:
+    """Why an attack that can be previewed may not be made now, as a sentence before its odds; "" if it may."""
+    return f"Unavailable: {shot.refusal_brief}. " if shot.refusal and shot.ledger.is_possible else ""
+
+
 def above_dice(command: Command, battle: Battle, rules: Ruleset) -> str:
     """The sentence above a dice prompt: an attack's verdict, an action's chance, or what initiative does."""
     if isinstance(command, Act) and command.unit in battle.units and command.action in rules.actions:

@@ -273,7 +273,8 @@ class Presenter:
         )
         if is_at_cursor or (target is not None and self.focus.cursor in target.squares):
             if isinstance(self.shot, AttackPreview):
-                return f"{foci.whose_shot(self.shot, battle, rules)}{verdict(self.shot, rules)}"
+                before = foci.whose_shot(self.shot, battle, rules) or foci.why_not_now(self.shot)
+                return f"{before}{verdict(self.shot, rules)}"
             if self.shot:
                 return self.shot
         words = square_words(self.focus, battle, rules)

@@ -94,6 +94,9 @@ def test_no_further_attack_is_suggested_to_who_has_none_left(tmp_path: Path) -> 
     target = talk.last(AttackRolled)[0].target
     choose_square(talk.presenter, talk.unit(target).at)
     assert talk.said == "t aims at the next enemy; r: details."
+    talk.do("target", 1)
+    talk.do("target", -1)
+    assert talk.said.startswith("Unavailable: it costs 1 combat action, none left this turn. Gun nest, 9 m")
 
 
 def test_dice_of_several_rolls_are_typed_at_once(talk: Conversation) -> None:
