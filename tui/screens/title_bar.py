@@ -63,7 +63,7 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
         turn = Content("") if not battle.turns.active else turn_words(view, state, _left(battle, rules))
     then = () if battle.is_finished else next_units(view)
     brief = turn if battle.is_finished or not battle.turns.active else turn_words(view, state)
-    ways = ([name, *wind, turn], [*wind, turn], [turn], [*wind, brief], [brief])
+    ways = ([name, *wind, turn], [*wind, turn], [*wind, turn], [*wind, brief], [brief])
     least = len(then[0].name) + 2 + len(NEXT) if then else 0
     title = _first_that_fits(ways[:2], room - least)
     title = title if title.cell_length <= room - least else _first_that_fits(ways[2:], room)
