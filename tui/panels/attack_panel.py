@@ -226,7 +226,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         *([plain(fit(names, width), STRONG)] if is_named else []),
         *chance,
         *warning,
-        *wrap(f"{weapon} · {situation.distance}{band}{facts_text}", width),
+        *wrap(f"{weapon} · {situation.distance}{situation.on_map}{band}{facts_text}", width),
         "",
     ]
 
