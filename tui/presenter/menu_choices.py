@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
 
 from engine.battle.attacks.attack_preview import (
     AttackPreview,
@@ -12,6 +13,7 @@ from engine.battle.attacks.attack_preview import (
     thrown_weapons,
     weapon_of,
 )
+from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.scatter import has_scatter
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act, refusal, targets
@@ -19,6 +21,7 @@ from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_actions import ready_refusal
 from engine.battle.event_builder import costs, ready_action
 from engine.battle.facts import action_facts, bare_square, facts_on, weapon_facts
+from engine.battle.narration.preview_text import mean_words
 from engine.battle.narration.question_text import no_option_words, option_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -50,10 +53,25 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
     in_hand = foci.attacks(focus, battle, rules)
     keys = menu_keys([*in_hand, *others], rules)
     thrown = throws(focus, battle, rules)
-    found = [_attack_choice(focus, battle, rules, action, keys) for action in in_hand if action.id not in thrown]
+    shots = {action.id: foci.shot(replace(focus, action=action.id), battle, rules) for action in in_hand}
+    chances = [_chance(shot) for shot in shots.values()]
+    found = [
+        _attack_choice(
+            focus,
+            battle,
+            rules,
+            action,
+            keys,
+            shots[action.id],
+            has_damage=chances.count(_chance(shots[action.id])) > 1,
+        )
+        for action in in_hand
+        if action.id not in thrown
+    ]
     for name, (weapon, action) in thrown.items():
         about = foci.at_cursor(replace(focus, weapon=weapon, action=action.id, overlay="landing"), battle, rules)
-        choice = _attack_choice(about, battle, rules, action, keys)
+        shot = foci.shot(replace(about, action=action.id), battle, rules)
+        choice = _attack_choice(about, battle, rules, action, keys, shot)
         found.append(replace(choice, id=name, label=f"Throw: {rules.gear.weapons[weapon].label}"))
     found = _with_throw_key(found, thrown)
     if not thrown and any(weapon.kind == "thrown" for weapon in rules.gear.weapons.values()):
@@ -135,15 +153,35 @@ def _with_throw_key(choices: Sequence[Choice], thrown: Collection[str]) -> list[
     return [replace(choice, key=keys[choice.id], group="") if choice.id in keys else choice for choice in choices]
 
 
-def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action, keys: Mapping[str, str]) -> Choice:
-    """The menu item of an attack with the weapon in focus."""
+def _chance(shot: AttackPreview | str | None) -> Fraction | None:
+    """The chance of an attack that is possible now; None for none."""
+    return shot.odds.hit if isinstance(shot, AttackPreview) and not shot.refusal else None
+
+
+def _attack_choice(
+    focus: Focus,
+    battle: Battle,
+    rules: Ruleset,
+    action: Action,
+    keys: Mapping[str, str],
+    shot: AttackPreview | str | None,
+    *,
+    has_damage: bool = False,
+) -> Choice:
+    """The menu item of an attack with the weapon in focus.
+
+    With `has_damage`, for one whose chance another attack has too, it says the average damage.
+    """
     unit = battle.units[focus.unit]
-    shot = foci.shot(replace(focus, action=action.id), battle, rules)
     if isinstance(shot, AttackPreview):
         facts = shot.situation.facts
         noted = {one.id for one in rules.attack.modifiers if one.note is not None and one.note.evaluate(facts)}
         of_what = "lands as aimed" if has_scatter(rules, shot) else "hit"
-        parts = (f"{of_what} {percent(shot.odds.hit)}", rounds_words(shot.situation))
+        parts = (
+            f"{of_what} {percent(shot.odds.hit)}",
+            _mean(battle, rules, shot) if has_damage else "",
+            rounds_words(shot.situation),
+        )
         told = (entry.because for entry in shot.ledger.entries if entry.active and entry.id in noted)
         note = f"{', '.join(filter(None, (*parts, *told)))}{_price(rules, action, facts)}"
         reason = shot.refusal_brief
@@ -152,6 +190,12 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
         note, reason = "then {battle.next_target} aims", attack_refusal(battle, rules, unit, weapon, action)
         reason = reason if is_ready(unit, weapon, action, rules) else f"the {weapon.label} is not in hand"
     return Choice(action.id, action.label, with_keys(note), reason, keys.get(action.id, ""), action.group)
+
+
+def _mean(battle: Battle, rules: Ruleset, shot: AttackPreview) -> str:
+    """The average damage of an attack; "" where it is not known."""
+    found = outlook(battle, rules, shot) if not shot.refusal else None
+    return f"avg. damage {mean_words(found.expected)}" if found is not None and found.has_damage else ""
 
 
 def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:

@@ -166,3 +166,15 @@ def test_the_rest_of_a_paid_move_can_be_chosen(talk: Conversation) -> None:
     )
     talk.display.choose("move")
     assert talk.presenter.is_move_planned and talk.presenter.overlay.reach is not None
+
+
+def test_attacks_with_one_chance_say_their_average_damage() -> None:
+    table = fight("occult-ops", "a...b", a="rifleman", b="gunman")
+    focus = Focus("a", "b", weapon=table.unit("a").gear.weapon)
+    notes = {
+        one.label: one.note for one in action_choices(focus, table.battle, table.rules) if one.note.startswith("hit")
+    }
+    chances = [note.split(",")[0] for note in notes.values()]
+    assert any(chances.count(one) > 1 for one in chances)
+    for label, note in notes.items():
+        assert ("avg. damage" in note) == (chances.count(note.split(",")[0]) > 1), label
