@@ -204,7 +204,10 @@ def face_action(rules: Ruleset) -> Action | None:
 
 
 def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) -> None:
-    """Raises Illegal when one of the action's requirements does not hold."""
+    """Raises Illegal when one of the action's requirements does not hold, or for kneeling and lying in the air."""
+    if unit.altitude > 0 and not action.target and any(effect.needs_ground for effect in action.effects):
+        reason = "it is in the air"
+        raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.", reason)
     for requirement in action.requires:
         if not requirement.holds.evaluate(facts):
             reason = requirement.reason.render(facts).rstrip(".")

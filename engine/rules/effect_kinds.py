@@ -153,6 +153,11 @@ class Effect(Struct, frozen=True):
     nth: Expression | None
     """For the nearest of several: which one, 1 the nearest; without it that one."""
 
+    @property
+    def needs_ground(self) -> bool:
+        """Whether it makes a unit kneel or lie, as nobody does in the air."""
+        return False
+
     @classmethod
     def misplaced(cls, row: EffectRow) -> str:
         """Why an effect of this kind cannot stand where the row is; "" where it can."""

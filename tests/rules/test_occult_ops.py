@@ -540,7 +540,7 @@ def test_occ_7_a_target_3_squares_from_where_it_started_has_5(goal: str, value: 
     assert table.worth("moving-target") == value
 
 
-@pytest.mark.parametrize(("scale", "told"), [((1.5, "metres"), "15 ft"), ((2, "metres"), "19.7 ft"), (FOOT, "3 ft")])
+@pytest.mark.parametrize(("scale", "told"), [((1.5, "metres"), "15 ft"), ((2, "metres"), "19 ft"), (FOOT, "3 ft")])
 def test_occ_7_three_squares_count_whatever_their_size(scale: tuple[float, str], told: str) -> None:
     table = fight(OCC, "a..........", ".......b...", a="gunman", b="gunman", scale=scale)
     table.do(EndTurn())

@@ -21,6 +21,7 @@ from engine.battle.commands.unit_edits import SetBudget, SetCondition, SetPostur
 from engine.battle.narration.preview_text import verdict
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
+from engine.geometry.squares import parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.roll_odds import worths
 from engine.tactics.suggestions import better, changes
@@ -237,6 +238,18 @@ def test_a_negative_initiative_has_the_minus_sign_of_all_numbers() -> None:
     view = replace(view, units=tuple(replace(unit, initiative=-8) for unit in view.units))
     for row in order_text_rows(view, "", "", 40, 0):
         assert " −8 " in row.plain and "-8" not in row.plain
+
+
+def test_on_a_map_in_another_unit_the_panel_says_both_and_every_distance_is_rounded_alike() -> None:
+    table = fight("occult-ops", "a....b....", a="gunman", b="gunman", scale=(2, "metres"))
+    text = shot_text(table.shot(), table.rules, 60, 60).plain
+    assert "32 ft (10 m)" in text
+    table.battle = replace(
+        table.battle,
+        units={**table.battle.units, "b": replace(table.unit("b"), at=parse_square("I1"))},
+    )
+    moving = next(entry for entry in table.shot().ledger.entries if entry.label == "Moving target")
+    assert moving.because.startswith("now 3 squares, 19 ft, in a straight line")
 
 
 def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:

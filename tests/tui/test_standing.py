@@ -8,10 +8,11 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.play import USUAL, app_for, play, said
+from tui.board.markings import SCALE
 from tui.focus.focus import WALKS, Focus
 from tui.keys.battle_keys import by_action
 from tui.overlays.overlay_list import OVERLAYS, compute_overlay
-from tui.overlays.positioning import MEASURES, prospects
+from tui.overlays.positioning import MEASURES, legend, prospects
 from tui.screens.battle_screen import BattleScreen
 
 
@@ -98,4 +99,22 @@ def test_a_guess_is_of_a_square_near_by_until_the_square_itself_is_known(tmp_pat
     assert not found.is_whole
     exact = found.at(session.battle.units["todd"].at)
     assert found.guess(session.battle.units["todd"].at) == exact
+    session.close()
+
+
+def test_the_best_squares_are_listed_with_their_figures(tmp_path: Path) -> None:
+    session = app_for(tmp_path).session
+    for measure in MEASURES:
+        focus = Focus(unit="todd", cursor=session.battle.units["todd"].at, overlay=measure)
+        found = prospects(focus, session.battle, session.rules)
+        for _ in range(6):
+            found.evaluate_next()
+        overlay = compute_overlay(focus, session.battle, session.rules)
+        assert len(overlay.best) == 3
+        best = overlay.words.partition(" Best: ")[2].removesuffix(".").split(", ")
+        assert [words.split()[:2] for words in best] == [
+            [str(place), square.name] for place, square in enumerate(overlay.best, 1)
+        ]
+        assert all(words.endswith(" %") for words in best)
+        assert "1, 2, 3 the best squares" in legend(measure, dict.fromkeys(SCALE, ""))
     session.close()

@@ -34,6 +34,11 @@ def read_note(words: Words, setting: Setting) -> Command:
     battle = setting.battle
     if len(words) == 2 and words[0].casefold() == "clear":
         return SetNote("", note=words[1])
+    before, _, after = " ".join(words).partition(":")
+    whom = before.split()
+    named = take_square(whom, battle) or take(whom, unit_names(battle))
+    if after and named and not named[1]:  # "note lurker: will flank", as "note all: rain"
+        words = [*whom, *after.split()]
     if found := take_square(words, battle):
         return SetNote(" ".join(found[1]), found[0])
     if named := take(words, unit_names(battle)):

@@ -5,7 +5,7 @@ It evaluates many attacks, so it runs in slices between keys, coarse squares fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -128,7 +128,8 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
         if focus.cursor in found.squares
         else legend(measure, signs)
     )
-    return OverlayTints(tints, legend_text, found.reach, _best(by, found))
+    best = _best(by, found)
+    return OverlayTints(tints, f"{legend_text}{_best_words(by, found, best)}", found.reach, best)
 
 
 def _best(by: Measure, prospects: PositionScores) -> tuple[Square, ...]:
@@ -140,12 +141,20 @@ def _best(by: Measure, prospects: PositionScores) -> tuple[Square, ...]:
     return tuple(square for *_, square in ranked[:MOST_NUMBERED])
 
 
+def _best_words(by: Measure, prospects: PositionScores, best: Sequence[Square]) -> str:
+    """The numbered squares with their values: " Best: 1 H3 5 %, 2 I3 7 %."; "" for none."""
+    told = [
+        f"{place} {square.name} {_points(by.value(prospects.known[square]))}" for place, square in enumerate(best, 1)
+    ]
+    return f" Best: {', '.join(told)}." if told else ""
+
+
 def legend(measure: str, signs: Mapping[str, str]) -> str:
     """Legend of a measure in one sentence."""
     by = MEASURES[measure]
     edges = [f"under {_points(by.steps[0])}", *(f"from {_points(step)}" for step in by.steps)]
     scale = ", ".join(f"{signs[tint].strip() or 'plain'} {edge}" for tint, edge in zip(SCALE, edges, strict=True))
-    scale += f" ({by.highest})"
+    scale += f" ({by.highest}); {', '.join(map(str, range(1, MOST_NUMBERED + 1)))} the best squares"
     return (
         f"{by.words}: {scale}. {with_keys('{battle.stand} shows the next view, {battle.move} the path to the cursor.')}"
     )

@@ -228,7 +228,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         *(plain(row, BAD) for row in (wrap(refused, width) if refused else ())),
         *chance,
         *warning,
-        *wrap(f"{weapon} · {situation.distance}{band}{facts_text}", width),
+        *wrap(f"{weapon} · {situation.distance}{situation.on_map}{band}{facts_text}", width),
         "",
     ]
 

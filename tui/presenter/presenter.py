@@ -548,7 +548,8 @@ class Presenter:
             whole = f"{warning} {self.verdict}"
             self.note = whole if self.has_room(whole) else warning
             self.show_cursor()
-        ask_dice(self, command, answers, label)
+        self.ask_again = partial(ask_dice, self, command, answers, label)
+        self.ask_again()
 
     def attack_out_of_turn(self, held: Opening) -> None:
         """Attacks out of turn; the focus before it returns afterwards."""

@@ -109,6 +109,10 @@ class PostureEffect(Effect, frozen=True):
     def read(cls, row: EffectRow) -> Self:
         return cls(*row.common(cls), row.entry.text(cls.kind, choices=POSTURES))
 
+    @property
+    def needs_ground(self) -> bool:
+        return self.posture in ("kneeling", "prone")
+
     def makes(self) -> frozenset[str]:
         return frozenset((f"{self.whom}.posture",))
 

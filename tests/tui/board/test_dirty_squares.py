@@ -55,3 +55,10 @@ def test_a_unit_that_moved_touches_both_squares(sample: View) -> None:
 
 def test_another_battlefield_is_another_picture(sample: View) -> None:
     assert moved_squares(sample, replace(sample, field=with_barriers(sample.field, [Edge(9, 3, "W")], None))) is None
+
+
+def test_the_path_of_a_declared_move_is_drawn_as_soon_as_it_is_declared(sample: View) -> None:
+    path = tuple(parse_square(name) for name in ("C2", "D2", "E2"))
+    declared = replace(sample, declared_paths=(path,))
+    for before, after in ((sample, declared), (declared, sample)):
+        assert moved_squares(before, after) == set(path)

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from engine.battle.command import Act, Attack
+from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import SetPosture
 from engine.errors import BattleboardError, Illegal, Unknown
+from engine.geometry.squares import parse_square
 from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import fight, ruleset
@@ -273,3 +275,17 @@ def test_a_rule_that_is_looked_up_has_its_whole_formula_and_those_that_mention_i
     for part in (lines[:between], lines[between:]):
         headings = [line for line in part if line.isupper()]
         assert len(headings) == len(set(headings))
+
+
+def test_a_note_may_have_a_colon_behind_the_unit_or_the_square(warehouse: Session) -> None:
+    def note(line: str) -> SetNote:
+        spoken = hear(line, setting(warehouse))
+        assert isinstance(spoken, SubmitCommand) and isinstance(spoken.command, SetNote)
+        return spoken.command
+
+    for colon in ("", ":"):
+        assert note(f"note raven{colon} will flank") == SetNote("will flank", unit="raven")
+        assert note(f"note gun nest{colon} a trap: loud") == SetNote("a trap: loud", unit="nest")
+        assert note(f"note D4{colon} a trap") == SetNote("a trap", parse_square("D4"))
+    assert note("note rain: from round 4") == SetNote("rain: from round 4")
+    assert note("note all: raven: flanks") == SetNote("raven: flanks")
