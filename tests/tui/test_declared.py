@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
@@ -51,6 +52,10 @@ def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_pa
         unit, order = screen.query_one(UnitPanel), screen.query_one(OrderPanel)
         assert any(row.split() == ["declared", "Walk"] for row in unit.build(40, 20).plain.splitlines())
         assert order.build_rows(40, 20)[0].plain.split()[-1] == "Walk"
+        await pilot.press("Y")
+        rows = [str(option.prompt) for option in pilot.app.screen.query_one(OptionList).options]
+        assert rows[0].split()[-1] == "Walk", "its own screen shows it too"
+        await pilot.press("escape")
         told = hear("order", Setting(screen.session.battle, screen.session.rules))
         assert isinstance(told, TextResult) and "declared: Walk" in told.lines[1]
         battle, rules = screen.session.battle, screen.session.rules

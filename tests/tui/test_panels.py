@@ -275,6 +275,7 @@ def test_a_throw_that_cannot_land_as_aimed_leads_with_whom_it_catches() -> None:
     assert rows[0] == f" IN THE AREA {caught}  B, as aimed 0 %"
     assert any("Scatters whatever the roll" in row for row in rows)
     assert "0 % to land as aimed" in verdict(shot, table.rules)
+    assert shot_text(shot, table.rules, len(f" AREA {caught}  B"), 10).plain.split("\n")[0] == f" AREA {caught}  B"
 
 
 def test_a_ledger_that_is_cut_names_what_counts_against_the_attack() -> None:

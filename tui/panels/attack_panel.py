@@ -257,9 +257,16 @@ def _catch(shot: AttackPreview, width: int) -> Content:
     likeliest = next((risk for risk in shot.area_risks if risk.unit.side != own), None)
     if likeliest is None:
         return plain(f" LANDS AS AIMED {aimed} ", CHANCE)
-    badge, name = f" IN THE AREA {percent(likeliest.caught)} ", likeliest.unit.name
-    ways = (f"  {name}  lands as aimed {aimed}", f" {name}, as aimed {aimed}", f" {name}")
-    return join([plain(badge, CHANCE), next((way for way in ways if cell_len(f"{badge}{way}") <= width), "")])
+    chance, name = percent(likeliest.caught), likeliest.unit.name
+    whole, short = f" IN THE AREA {chance} ", f" AREA {chance} "
+    ways = (
+        (whole, f"  {name}  lands as aimed {aimed}"),
+        (whole, f" {name}, as aimed {aimed}"),
+        (whole, f" {name}"),
+        (short, f" {name}"),
+    )
+    badge, beside = next((way for way in ways if cell_len("".join(way)) <= width), (short, ""))
+    return join([plain(badge, CHANCE), beside])
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:

@@ -61,9 +61,13 @@ ORDERS: Cache[OrderOfView] = Cache(2)
 
 
 def _order_of(view: View, width: int) -> OrderOfView:
+    return OrderOfView(columns_of(view, width), declares_differ(view), blocks(view), {})
+
+
+def declares_differ(view: View) -> bool:
+    """Whether the units in the order have declared different actions."""
     in_order = frozenset(view.order)
-    declares = len({unit.declared for unit in view.units if unit.id in in_order}) > 1
-    return OrderOfView(columns_of(view, width), declares, blocks(view), {})
+    return len({unit.declared for unit in view.units if unit.id in in_order}) > 1
 
 
 def columns_of(view: View, width: int) -> Columns:
