@@ -170,4 +170,6 @@ def _page(title: str, figures: list[str]) -> str:
 
 
 if __name__ == "__main__":
+    if any(word.startswith("-") for word in sys.argv[1:]):
+        sys.exit(__doc__)
     write(Path(sys.argv[1]) if sys.argv[1:] else FOLDER, sys.argv[2:])
