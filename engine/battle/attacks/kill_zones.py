@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from engine.battle.attacks.reactions import reaction_facts
+from engine.battle.attacks.reactions import is_of_zone, reaction_facts
 from engine.battle.distances import is_adjacent, range_between
 from engine.battle.facts import bare_square, pair_facts, unit_facts
 from engine.battle.state.battle import Battle
@@ -62,7 +62,7 @@ def _find_zone(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[Exp
         if reaction.trigger not in ("moves in sight", *DEEDS) or battle.gm.policy(unit, reaction.id) == OFF:
             continue
         names = reaction.when.names
-        place = {name for name in names if name in BY_PLACE or _is_of_place(name)}
+        place = {name for name in names if name in BY_PLACE or is_of_zone(name)}
         if names.isdisjoint(off) or not place:  # one that holds everywhere has no zone
             continue
         for facts in _cases(battle, rules, unit, reaction):
@@ -89,13 +89,9 @@ def _cases(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -> It
             yield {**one, **spent}
 
 
-def _is_of_place(name: str) -> bool:
-    return name.startswith("reactor.") and name.endswith(("bearing", "_distance"))
-
-
 def _may_hold(formula: Expression, facts: Mapping[str, Value]) -> bool:
     """Whether a formula holds for any of the nearest and the farthest places, ahead and behind."""
-    by_place = [name for name in formula.names if _is_of_place(name)]
+    by_place = [name for name in formula.names if is_of_zone(name)]
     for degrees, far, is_adjacent_there in product((0, 180), (0, FARTHEST), (False, True)):
         place: dict[str, Value] = {name: degrees if name.endswith("bearing") else far for name in by_place}
         place |= {"adjacent": is_adjacent_there, "distance": far}
