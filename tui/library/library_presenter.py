@@ -65,7 +65,7 @@ from tui.library.finished_battles import (
 from tui.library.importing import take_in
 from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
-from tui.library.ruleset_files import read_ruleset
+from tui.library.ruleset_files import read_ruleset, ruleset_title
 from tui.modals.choice import Choice
 from tui.panels.open_prompt import ask_until_taken
 from tui.settings.folders import map_folders, party_file
@@ -505,13 +505,15 @@ class LibraryPresenter:
 
         def chosen(ruleset: str) -> None:
             self.ruleset = ruleset
-            self.say("")
+            is_told = isinstance(self.entry, MapEntry)  # a map's own sentence names it
+            self.say("" if is_told else f"New battles and characters begin with {ruleset_title(ruleset)}.")
 
         self._choose_ruleset("Choose a ruleset", chosen)
 
     def _choose_ruleset(self, title: str, chosen: Callable[[str], None]) -> None:
-        choices = [Choice(name, name, note) for name, note in ruleset_notes(self.ruleset).items()]
-        self.display.choose(title, choices, chosen)
+        """Asks for a ruleset; the current one stands first."""
+        notes = sorted(ruleset_notes(self.ruleset).items(), key=lambda one: one[0] != self.ruleset)
+        self.display.choose(title, [Choice(name, name, note) for name, note in notes], chosen)
 
     def ask_seed(self) -> None:
         """Asks for the dice seed of a new battle."""

@@ -255,7 +255,7 @@ def test_characters_open_in_the_form_and_a_new_one_is_marked(anna: Path) -> None
     assert "Anna, character of occult-ops" in talk.said
     talk.press("enter")
     assert talk.form is not None and (talk.form[0].name, talk.form[2]) == ("Anna", False)
-    talk.press("c", "enter", "end", "enter", "1")
+    talk.press("c", "enter", "end", "enter", "2")
     assert talk.form[0].name == "" and talk.form[1].id == sorted(shipped_rulesets())[0] and talk.form[2]
     saved = save_character(OwnSheet("aog", replace(Character(""), name="Bo")), talk.form[1])
     talk.form_closed(saved.character)
@@ -317,6 +317,15 @@ def test_a_new_battle_from_map_rules_and_seed(conversation: LibraryConversation)
     assert session.rules.id == talk.library.ruleset
     assert session.journal.header.seed == "x 7" and session.battle.field.name == "Warehouse, night shift"
     assert len(battles()) == 1, "Enter twice in a burst begins one battle"
+
+
+def test_a_chosen_ruleset_is_said_and_stands_first_for_the_next_character(anna: Path) -> None:
+    talk = LibraryConversation()
+    talk.find(CharacterEntry)
+    talk.press("r", "3")
+    assert talk.said.startswith("New battles and characters begin with ")
+    talk.press("end", "enter", "enter")
+    assert talk.form is not None and talk.form[1].id == talk.library.ruleset != "occult-ops"
 
 
 def test_the_new_encounter_marks_the_map_that_was_played_last() -> None:
