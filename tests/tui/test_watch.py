@@ -199,6 +199,31 @@ def test_what_was_undone_is_no_event_and_what_was_redone_is_one_again() -> None:
     assert read_seat(played.journal.path, "crew").events == moved.events
 
 
+def test_a_corrected_roll_stands_in_place_of_the_one_before() -> None:
+    with closing(new_battle("warehouse", "cwn", "7")) as played:
+        do(played, "now raven")
+        before = read_seat(played.journal.path, "crew", None)
+        do(played, "shoot raven nest dice 2")
+        do(played, "correct 19 / 7")
+        after = read_seat(played.journal.path, "crew", before)
+        do(played, "undo")
+        back = read_seat(played.journal.path, "crew", after)
+    assert after.events[len(before.events) :] == (("Raven attacks Gun nest: hit.", "Gun nest is unharmed."),)
+    assert back.events == before.events
+
+
+def test_a_battle_that_is_finished_in_the_turn_of_a_hidden_unit_is_finished_for_the_players_too() -> None:
+    with closing(new_battle("warehouse", "cwn", "7")) as played:
+        do(played, "hide watchman")
+        do(played, "now watchman")
+        do(played, "set raven 5")
+        assert not read_seat(played.journal.path, "crew").view.is_finished
+        do(played, "finish")
+        view = read_seat(played.journal.path, "crew").view
+    assert view.is_finished and not view.active
+    assert next(unit for unit in view.units if unit.name == "Raven").pools[0].now == 5
+
+
 @pytest.mark.skipif(not Path("/proc/self/fdinfo").is_dir(), reason="needs /proc")
 def test_players_open_a_battle_for_reading_alone() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:

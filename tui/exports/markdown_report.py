@@ -187,8 +187,10 @@ def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int],
             return ""  # nothing that happened
         case _ if hidden is None:
             pass
-        case ev.NoteSet() | ev.NoteCleared():
+        case ev.NoteSet() | ev.NoteCleared() | ev.RollCorrected():
             return ""  # for the GM alone
+        case ev.LettersGiven():
+            return ""  # a digit that is left out would tell that somebody is missing
         case ev.ChargeLaid() | ev.ChargeTakenUp():
             return ""  # it may lie there yet
         case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):

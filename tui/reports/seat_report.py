@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from engine.battle.events import RollCorrected
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
@@ -133,6 +134,8 @@ def _follow(
             events += [undone.pop()] if undone else []
         elif view is not None:
             made = [read_event(*row) for row in batch.rows if not row[0].startswith(COMMAND)]
+            if any(isinstance(event, RollCorrected) for event in made):  # it stands in place of the last command
+                del events[-1:]
             done = seat_aftermath(aftermath(moments[place - 1], made, session.rules), moments[place], names[place], now)
             events.append((*attack_sentences(done, now), *view_changes(view, now)))
             undone.clear()

@@ -216,6 +216,8 @@ def memory_in(view: View, met: tuple[str, ...]) -> Memory:
 
 
 def _is_hidden_turn(battle: Battle) -> bool:
+    if battle.is_finished:  # it is nobody's turn
+        return False
     return battle.turns.active in battle.units and battle.units[battle.turns.active].is_hidden
 
 

@@ -18,7 +18,7 @@ from engine.battle.commands.roster_commands import AddUnit, RemoveUnit, SetHidde
 from engine.battle.commands.ruling_commands import Adjust, SetPolicy
 from engine.battle.commands.scene_commands import SetOff
 from engine.battle.commands.unit_actions import Face, Ready
-from engine.battle.commands.unit_edits import SetAltitude, SetPool, SetPosture
+from engine.battle.commands.unit_edits import Place, SetAltitude, SetPool, SetPosture
 from engine.battle.events import ConditionEnded
 from engine.battle.state.reasons import Reason
 from engine.geometry.squares import Direction, parse_square
@@ -151,6 +151,17 @@ def test_who_was_hidden_right_after_joining_was_never_seen(battle: Path) -> None
         session.submit(cmd.Attack("todd", "runner", is_free=True))
         session.submit(SetHidden("runner"))
     assert "Runner" in report(battle, PLAYERS), "it was fought before it was hidden"
+
+
+def test_the_players_are_told_neither_of_corrected_rolls_nor_of_digits(tmp_path: Path) -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7", tmp_path)) as session:
+        session.submit(Place("raven", parse_square("L6")))
+        session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
+        session.submit(cmd.Attack("ambusher", "raven", is_free=True), typed_dice(((99,),)))
+        session.correct(typed_dice(((98,),)))
+        whole, text = exported(session, "markdown"), exported(session, "markdown", PLAYERS)
+    assert "roll corrected to 98" in whole and "Hauler, shown as" in whole
+    assert "mbusher" not in text and "corrected" not in text and "shown as" not in text
 
 
 @pytest.mark.parametrize("kind", ["markdown", "html"])
