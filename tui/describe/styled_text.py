@@ -28,6 +28,8 @@ LEAST_NAME = 3
 """Cells of a name before its number, or of its last word after initials, where it is cut."""
 LEAST_OF_LAST = 2
 """Cells of the last word of a name; where a cut leaves less, the words before it are initials."""
+MOST_INITIALS = 2
+"""Words of a name that may become initials; more of them say nothing."""
 ENDLESS = 10_000
 """Rows of a text that may be as long as it is."""
 
@@ -74,12 +76,14 @@ def fit(text: str, width: int) -> str:
 def fit_name(name: str, width: int) -> str:
     """A unit's name in exactly `width` cells: cut before its number, which tells it from others of the same name.
 
-    Where a cut would leave nothing of its last word, the words before that are initials, if there is room for both.
+    Where a cut would leave nothing of its last word, the one or two words before that are initials, if there is room.
 
     >>> fit_name("Street gunman 2", 12), fit_name("Bartholomew", 6), fit_name("Bandit 2", 10)
     ('Street gu… 2', 'Barth…', 'Bandit 2  ')
     >>> fit_name("Veteran gunman 1", 8), fit_name("Veteran rifleman 1", 9), fit_name("Sergeant Miller", 8)
     ('V gun… 1', 'V rifl… 1', 'S Miller')
+    >>> fit_name("Corp guard or city cop 1", 17)
+    'Corp guard or … 1'
     """
     kind, _, number = name.rpartition(" ")
     end = f" {number}" if number.isascii() and number.isdigit() else ""
@@ -89,7 +93,7 @@ def fit_name(name: str, width: int) -> str:
     room = width - len(end)
     whole = " ".join((*before, last))
     has_last = room - 1 >= cell_len(whole) - cell_len(last) + LEAST_OF_LAST
-    if not has_last and room - 1 >= 2 * len(before) + LEAST_NAME:
+    if not has_last and len(before) <= MOST_INITIALS and room - 1 >= 2 * len(before) + LEAST_NAME:
         whole = " ".join((*(word[:1] for word in before), last))
     return fit(fit(whole, room).rstrip() + end, width)
 

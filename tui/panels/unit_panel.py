@@ -14,7 +14,7 @@ from engine.rules.expressions import shown
 from engine.text import side_name
 from engine.values import Value
 from tui.describe.gauges import lines_of, meter, together
-from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
+from tui.describe.styled_text import ENDLESS, fit, fit_name, join, lines, plain, wrap
 from tui.focus.contacts import Contacts
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge
@@ -164,8 +164,12 @@ def _contacts(contacts: Sequence[tuple[str, str]], width: int, label: int) -> li
     rows: list[Content | str] = [""] if contacts else []
     for name, words in contacts:
         named = words.count(", ") + 1
-        said = words if cell_len(words) <= width - label or named == 1 else f"{named} enemies"
-        rows.append(join([plain(fit(name, label), "$muted"), fit(said, width - label)]))
+        room = width - label
+        said = words if cell_len(words) <= room or named == 1 else f"{named} enemies"
+        unit, _, chance = said.removesuffix(" %").rpartition(" ") if said.endswith(" %") else (said, "", "")
+        end = f" {chance} %" if chance else ""
+        fitted = fit(fit_name(unit, room - len(end)).rstrip() + end, room)
+        rows.append(join([plain(fit(name, label), "$muted"), fitted]))
     return rows
 
 
