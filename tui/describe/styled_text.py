@@ -83,7 +83,7 @@ def fit_name(name: str, width: int) -> str:
     >>> fit_name("Veteran gunman 1", 8), fit_name("Veteran rifleman 1", 9), fit_name("Sergeant Miller", 8)
     ('V gun… 1', 'V rifl… 1', 'S Miller')
     >>> fit_name("Corp guard or city cop 1", 17)
-    'Corp guard or … 1'
+    'Corp guard or… 1 '
     """
     kind, _, number = name.rpartition(" ")
     end = f" {number}" if number.isascii() and number.isdigit() else ""
