@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle.attacks.reactions import can_answer
 from engine.battle.state.battle import Battle
+from engine.battle.turns.turn_order import still_to_act
 from engine.battle.views.view import View
 from engine.journal.session import Session
 from tui.focus import focus as foci
@@ -61,7 +62,9 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     if let_go := presenter.unmark_words or presenter.go_back_words:
         return let_go
     undo = with_keys(" {battle.undo} undoes this.") if is_shown else ""
-    return f"{with_keys('{battle.end_turn}')} ends {_what_follows(view, battle)}.{undo}"
+    waiting = [battle.called(one) for one in still_to_act(battle, presenter.session.rules)]
+    lost = f" Still to act: {', '.join(waiting)}." if waiting else ""
+    return f"{with_keys('{battle.end_turn}')} ends {_what_follows(view, battle)}.{lost}{undo}"
 
 
 def _what_follows(view: View, battle: Battle) -> str:

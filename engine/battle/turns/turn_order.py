@@ -12,7 +12,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, consider
 from engine.battle.command import Attack
 from engine.battle.distances import distance_between
-from engine.battle.event_builder import EventBuilder
+from engine.battle.event_builder import EventBuilder, acts_any_time
 from engine.battle.facts import action_facts, circumstances, weapon_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -75,6 +75,18 @@ def upcoming(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
         return ()
     come = dict.fromkeys((*waiting, *later, *(() if is_rolled_anew else again)))
     return tuple(one for one in come if not battle.units[one].is_defeated)
+
+
+def still_to_act(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
+    """Ids of those who wait or hold an action, in the last turn of a round: as it ends they may act no more."""
+    turns = battle.turns
+    if battle.is_finished or turns.active not in turns.order or turns.interrupted or turns.closing:
+        return ()
+    later = turns.order[turns.order.index(turns.active) + 1 :]
+    if any(not battle.units[one].is_defeated and one not in turns.surprised for one in later):
+        return ()
+    others = (unit for unit in battle.units.values() if unit.id != turns.active)
+    return tuple(unit.id for unit in others if acts_any_time(unit, rules))
 
 
 def roll_order(draft: EventBuilder, dice: DiceSource, declared: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.command import EndTurn, Move
-from engine.battle.commands.unit_edits import DamageUnits
+from engine.battle.commands.unit_edits import DamageUnits, SetCondition
 from engine.battle.views.aftermath import NOTHING_DONE
 from engine.battle.views.view import project
 from engine.geometry.squares import Direction, parse_square
@@ -99,6 +99,22 @@ def test_the_row_below_the_verdict_says_that_the_declared_moves_come_next(tmp_pa
         assert said().partition(" U ")[0].endswith(" is next.")
         talk.presenter.submit(EndTurn())
     assert said().startswith("e ends the turn: the declared moves are made.")
+
+
+def test_the_row_names_who_still_holds_an_action_in_the_last_turn_of_a_round(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "cwn"))
+
+    def said() -> str:
+        battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
+        return what_now(talk.presenter, project(battle, rules), "")
+
+    first, *others = talk.presenter.session.battle.turns.order
+    talk.presenter.submit(SetCondition(first, "holding", is_on=True))
+    talk.presenter.submit(EndTurn())
+    for _ in others[1:]:
+        assert "Still to act" not in said()
+        talk.presenter.submit(EndTurn())
+    assert f" Still to act: {talk.presenter.session.battle.called(first)}." in said()
 
 
 def test_after_an_aim_and_a_plan_to_move_the_row_says_what_the_keys_do_now(talk: Conversation) -> None:
