@@ -21,9 +21,13 @@ def signed(value: Number) -> str:
 
 
 def number(value: Number) -> str:
-    """A plain number, fractions as decimals."""
+    """A plain number, fractions as decimals.
+
+    >>> number(12), number(Fraction(-5, 2))
+    ('12', '−2.5')
+    """
     value = Fraction(value)
-    return str(value).replace("-", "−") if value.denominator == 1 else f"{float(value):g}"
+    return (str(value) if value.denominator == 1 else f"{float(value):g}").replace("-", "−")
 
 
 def percent(chance: Fraction) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from fractions import Fraction
 
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.open_defences import with_open_defences
@@ -119,7 +120,7 @@ def _ground(battle: Battle, square: Square) -> list[str]:
         if ground.cover:
             said.append(f"{ground.cover} material")
     if field.elevation_at(square):
-        said.append(f"ground at {field.elevation_at(square) / 100:g} {sign}")
+        said.append(f"ground at {number(Fraction(field.elevation_at(square), 100))} {sign}")
     if ground.move_cost > 1:
         said.append("difficult terrain")
     if field.smoke_at(square):
