@@ -25,11 +25,11 @@ ROOM_TO_ANSWER = 10
 def fitted(label: str, most_cells: int) -> str:
     """Shortens a question that is too long: its topic and its instruction, both cut at whole words.
 
-    The instruction is the end from the word "Enter" on: "or type" loses what to type, and goes only if that is not
-    enough. A question without it is cut at its end.
+    The instruction is the end from the word "Enter" on: "or type the dice" becomes "or type them", and goes only if
+    that is not enough. A question without it is cut at its end.
 
-    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 60)
-    'Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type:'
+    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 66)
+    'Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type them:'
     >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 52)
     'Raven → Gun nest: 2d20, any at most 6. Enter rolls:'
     >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 40)
@@ -43,7 +43,8 @@ def fitted(label: str, most_cells: int) -> str:
     end = f" Enter {what.partition(',')[0].removesuffix(':')}:" if enter else ""
     words = (about if enter else label).split(" ")
     asks, comma, _ = what.partition(", or type")
-    cuts = [f"{about} Enter {asks}, or type:"] if enter and comma else []
+    them = "it" if what.endswith("the die:") else "them"
+    cuts = [f"{about} Enter {asks}, or type {them}:"] if enter and comma else []
     cuts += [f"{about}{end}"] if enter else []
     cuts += [f"{' '.join(words[:count])} …{end}" for count in range(len(words) - 1, 0, -1)]
     return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])

@@ -231,11 +231,14 @@ def damage(presenter: Presenter) -> None:
     first, *_, last = (*rules.units.pools.values(),) * 2
     who = ", ".join(battle.units[one].name for one in units) if len(units) <= MOST_NAMED else f"{len(units)} units"
     means = f" ({first.help})" if first.help else ""
+    short = f"{who}: “-5” {first.label}"
+    pools, listed = f"{short}{means}", "a condition (Tab lists them; again ends it) or “out”:"
     texts = [
-        f"{who}: “-5” {first.label}{means}, “{last.label} 12”, “prone”, a condition (Tab lists them) or “out”:",
-        f"{who}: “-5” {first.label}{means}, “prone”, a condition (Tab lists them) or “out”:",
-        f"{who}: “-5” {first.label}{means}, “prone”, a condition (Tab) or “out”:",
-        f"{who}: “-5” {first.label}, “prone”, a condition (Tab) or “out”:",
+        f"{pools}, “{last.label} 12”, “prone”, {listed}",
+        f"{pools}, “prone”, {listed}",
+        f"{pools}, “prone”, a condition (Tab lists them) or “out”:",
+        f"{pools}, “prone”, a condition (Tab) or “out”:",
+        f"{short}, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5”, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5”, “prone”, “out”:",
     ]

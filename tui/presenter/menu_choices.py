@@ -64,17 +64,17 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         found.append(Choice("no-throw", "Throw", reason=reason, key=THROWS))
     for action in others:
         on = picked(focus, battle, rules, unit, action)
-        note, square = "then choose a target", focus.cursor if action.target == SQUARE else None
+        square = focus.cursor if action.target == SQUARE else None
         if square is not None:
             facts = facts_on(battle, rules, unit, action, bare_square(square))
             note = f"at {square.name}, the cursor{_price(rules, action, facts)}"
         elif on:
             facts = facts_on(battle, rules, unit, action, battle.units[on])
             note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
-        elif not action.target:
+        else:
             price = _price(rules, action, action_facts(battle, rules, unit, action)).removeprefix(", ")
-            path = "then choose a path" if action.kind == "move" else ""
-            note = ", ".join(filter(None, (price, path)))
+            then = "then choose a target" if action.target else "then choose a path" if action.kind == "move" else ""
+            note = ", ".join(filter(None, (price, then)))
         why_not = refusal(battle, rules, unit, action, on, square)
         if why_not and unit.turn.stride and action.id == unit.turn.stride_action:  # it is paid for
             why_not, note = "", f"{squares(unit.turn.stride)} left, then choose a path"
