@@ -38,7 +38,6 @@ def test_a_command_stays_selected_whatever_refuses_it(tmp_path: Path) -> None:
         "shoot bandit 25",  # dice that do not exist
         "note nobody: flanks",
         "wind 3",
-        "export",
         "rules zebra ",  # a blank behind it
     )
 
