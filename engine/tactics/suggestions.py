@@ -75,7 +75,7 @@ def _is_better(change: Change, now: Fraction) -> bool:
 
 
 def _mean_damage(odds: DamageOdds | None) -> Fraction | None:
-    """The mean damage of an attack; None where it is not told, or not computed to the end."""
+    """The mean damage of an attack; None where it is not known, or not computed to the end."""
     return odds.expected if odds is not None and odds.has_damage and not odds.unsettled else None
 
 

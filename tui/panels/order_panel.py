@@ -105,11 +105,16 @@ def order_text_rows(
     marked: Collection[str] = (),
 ) -> list[Content]:
     """Renders the rows of the turn order that fit; below them, where there is room, what their marks mean."""
+    rows = [] if view.is_curtain else order_rows(view, selected, target, width, height, cursor, marked)
+    return with_marks_legend(view, [row for row, _ in rows], width, height)
+
+
+def with_marks_legend(view: View, rows: list[Content], width: int, height: int) -> list[Content]:
+    """Rows of the turn order, and below them, where there is room, what their marks mean; a sentence where none are."""
     if view.is_curtain:
         return [plain(SETTING_UP, "$muted")]
     if not view.units:
         return [plain(with_keys("Nobody is on the map yet. {battle.table} adds units."), "$muted")]
-    rows = [row for row, _ in order_rows(view, selected, target, width, height, cursor, marked)]
     said = [plain(f" {row}", "$muted") for row in wrap(marks_legend(view), width - 2)]
     return [*rows, Content(""), *said] if said and len(rows) + 1 + len(said) <= height else rows
 

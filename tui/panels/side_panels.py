@@ -21,7 +21,7 @@ from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import NO_TARGET, shot_text, shot_title
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_rows
-from tui.panels.order_panel import next_units, order_rows, order_text_rows, rows_out_of_sight
+from tui.panels.order_panel import next_units, order_rows, rows_out_of_sight, with_marks_legend
 from tui.panels.panel import Panel
 from tui.panels.result_card import Result, result_text, result_title
 from tui.panels.unit_panel import unit_text
@@ -109,7 +109,7 @@ class OrderPanel(Panel):
         self.head(self.TITLE, f"next {then[0].name}" if then else "")
         shown = [] if view.is_curtain else order_rows(view, selected, target, width, height, cursor, marked)
         self.foot(rows_out_of_sight(view, width, [unit for _, unit in shown], cursor, marked))
-        return order_text_rows(view, selected, target, width, height, cursor, marked)
+        return with_marks_legend(view, [row for row, _ in shown], width, height)
 
     def on_blur(self) -> None:
         self.can_focus = False  # a click must not take the arrows from the board

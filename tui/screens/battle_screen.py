@@ -322,9 +322,9 @@ class BattleScreen(Screen[None]):
         elif self.session.journal.is_writer:
             self.call_after_refresh(self.presenter.resume_held)
 
-    def _follow(self, overlay: Markings) -> None:
-        if overlay.cursor is not None:
-            self.presenter.cursor_moved(overlay.cursor)
+    def _follow(self, markings: Markings) -> None:
+        if markings.cursor is not None:
+            self.presenter.cursor_moved(markings.cursor)
 
     def _window_changed(self) -> None:
         self._show_map()

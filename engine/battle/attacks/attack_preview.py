@@ -100,7 +100,7 @@ class Change(Struct, frozen=True):
     """The step's direction, or the action's label."""
     hit: Fraction
     expected: Fraction | None = None
-    """The mean damage (`DamageOdds.expected`), where that is told; what else would be better is then decided by it."""
+    """The mean damage (`DamageOdds.expected`), where it is known; what else would be better is then decided by it."""
 
 
 class AttackPreview(Struct, frozen=True):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
-from engine.battle.event_builder import NO_TURN_YET, EventBuilder, acts_any_time, refuse_if_out
+from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
 from engine.battle.moves.simultaneous_moves import closers, waiters, walk_all
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Reason
 from engine.battle.turns.triggers import everybody, happen, see_through
-from engine.battle.turns.turn_order import roll_order
+from engine.battle.turns.turn_order import others_at_any_time, roll_order
 from engine.battle.turns.turn_start import begin_round, begin_turn, expire, tick
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
@@ -106,8 +106,7 @@ def next_turn(draft: EventBuilder, order: Sequence[str], dice: DiceSource) -> No
         see_through(draft, before, dice)
     if len(able) > 1:
         return
-    others = (unit for unit in draft.battle.units.values() if unit.id != able[0])
-    if waiting := tuple(unit.id for unit in others if acts_any_time(unit, draft.rules)):
+    if waiting := others_at_any_time(draft.battle, draft.rules, able[0]):
         draft.add(ev.LastTurnCame(waiting))
 
 

@@ -85,7 +85,12 @@ def still_to_act(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
     later = turns.order[turns.order.index(turns.active) + 1 :]
     if any(not battle.units[one].is_defeated and one not in turns.surprised for one in later):
         return ()
-    others = (unit for unit in battle.units.values() if unit.id != turns.active)
+    return others_at_any_time(battle, rules, turns.active)
+
+
+def others_at_any_time(battle: Battle, rules: Ruleset, but: str) -> tuple[str, ...]:
+    """Ids of all units but one that may act out of their turn."""
+    others = (unit for unit in battle.units.values() if unit.id != but)
     return tuple(unit.id for unit in others if acts_any_time(unit, rules))
 
 

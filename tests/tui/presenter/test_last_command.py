@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,12 @@ from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.presenter.presenter import Presenter
 from tui.presenter.what_now import what_now
+
+
+def row_below(talk: Conversation, state: str = "") -> str:
+    """The quiet row below the verdict."""
+    battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
+    return what_now(talk.presenter, project(battle, rules), state)
 
 
 @pytest.fixture
@@ -65,10 +72,7 @@ def test_the_gms_damage_is_shown_without_a_result(talk: Conversation) -> None:
 
 
 def test_the_row_below_the_verdict_says_what_can_be_done_now(talk: Conversation) -> None:
-    def said(state: str = "") -> str:
-        battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
-        return what_now(talk.presenter, project(battle, rules), state)
-
+    said = partial(row_below, talk)
     assert said().startswith("e ends the turn: ") and said().endswith(" is next.")
     assert said("replay") == ""
     talk.do("move")
@@ -87,10 +91,7 @@ def test_the_row_below_the_verdict_says_what_can_be_done_now(talk: Conversation)
 def test_the_row_below_the_verdict_says_that_the_declared_moves_come_next(tmp_path: Path) -> None:
     talk = Conversation(session_for(tmp_path, "warehouse", "volt"))
 
-    def said() -> str:
-        battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
-        return what_now(talk.presenter, project(battle, rules), "")
-
+    said = partial(row_below, talk)
     unit = talk.presenter.session.battle.unit(talk.presenter.session.battle.turns.active)
     talk.presenter.submit(Move(unit.id, (unit.at, unit.at.step(Direction.N)), "half-move"))
     order = talk.presenter.session.battle.turns.order
@@ -104,10 +105,7 @@ def test_the_row_below_the_verdict_says_that_the_declared_moves_come_next(tmp_pa
 def test_the_row_names_who_still_holds_an_action_in_the_last_turn_of_a_round(tmp_path: Path) -> None:
     talk = Conversation(session_for(tmp_path, "warehouse", "cwn"))
 
-    def said() -> str:
-        battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
-        return what_now(talk.presenter, project(battle, rules), "")
-
+    said = partial(row_below, talk)
     first, *others = talk.presenter.session.battle.turns.order
     talk.presenter.submit(SetCondition(first, "holding", is_on=True))
     talk.presenter.submit(EndTurn())
@@ -118,10 +116,7 @@ def test_the_row_names_who_still_holds_an_action_in_the_last_turn_of_a_round(tmp
 
 
 def test_after_an_aim_and_a_plan_to_move_the_row_says_what_the_keys_do_now(talk: Conversation) -> None:
-    def said() -> str:
-        battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
-        return what_now(talk.presenter, project(battle, rules), "")
-
+    said = partial(row_below, talk)
     talk.press("t", "m")
     assert said() == "Put the cursor on a square: m moves there, f attacks Bandit, Esc cancels."
     talk.point("O10")
