@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.battle.command import Attack
 from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import DamageUnits
@@ -11,6 +12,7 @@ from engine.errors import BattleboardError
 from engine.journal.history import Step
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.presenter.presenter import Presenter
 
 FILES_STAY = "Character files that were written keep what was carried over."
@@ -37,10 +39,22 @@ def travel(presenter: Presenter, back: int) -> None:
                 presenter.say(str(reason))
                 return
             break
+    if back > 0:
+        _aim_again(presenter)
     many = f"{len(said)} commands, latest first. " if len(said) > 1 and back > 0 else ""
     undone = f"{many}{'Undone' if back > 0 else 'Redone'}: {' '.join(said)}"
     presenter.result = f"{undone} {place_words(presenter.session)}"
     presenter.say(presenter.result)
+
+
+def _aim_again(presenter: Presenter) -> None:
+    """Aims as before the undone attack of the unit in focus; the focus has let go of a target that it felled."""
+    battle, undone = presenter.session.battle, presenter.session.history.undone
+    for attack in [one.command for one in undone.step.commands] if undone else []:
+        if isinstance(attack, Attack) and attack.unit == presenter.focus.unit and attack.target in battle.units:
+            cursor = battle.units[attack.target].at
+            aim = replace(presenter.focus, target=attack.target, weapon=attack.weapon, action=attack.action)
+            presenter.focus = replace(aim, cursor=cursor)
 
 
 def place_words(session: Session) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.command import EndTurn, Move
-from engine.battle.commands.unit_edits import DamageUnits, SetCondition
+from engine.battle.commands.unit_edits import DamageUnits, SetCondition, SetPool
 from engine.battle.views.aftermath import NOTHING_DONE
 from engine.battle.views.view import project
 from engine.geometry.squares import Direction, parse_square
@@ -54,6 +54,22 @@ def test_the_next_aim_esc_and_undo_clear_it(shot: Conversation, key: str) -> Non
         shot.do(key, *([1] if key == "target" else []))
     assert shot.presenter.last.aftermath == NOTHING_DONE
     assert shot.presenter.last.result is None
+
+
+def test_undo_aims_again_at_a_target_that_the_shot_felled(talk: Conversation) -> None:
+    """So that the attack key asks for the dice, which would be keys of the board without a target."""
+    talk.presenter.submit(SetPool("bandit", "hp", 1))
+    talk.do("target", 1)
+    aimed = talk.presenter.focus
+    talk.do("fire")
+    talk.answer("12", "10")
+    talk.roll_the_rest()
+    assert talk.unit("bandit").is_defeated and not talk.presenter.focus.target
+    talk.do("undo")
+    assert not talk.unit("bandit").is_defeated
+    assert talk.presenter.focus == aimed
+    talk.do("fire")
+    assert talk.asked.startswith("Todd → Bandit:")
 
 
 def test_a_planned_move_clears_it_and_the_move_leaves_its_way(shot: Conversation) -> None:
