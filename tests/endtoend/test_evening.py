@@ -77,7 +77,7 @@ def _attacked(session: Session, unit: str) -> list[PlayedAction]:
         session.submit(Attack(unit, focus.target), asks=True)
     except Needs as need:
         session.submit(Attack(unit, focus.target), need.answered(defends(focus.target, "")), asks=True)
-        nobody = defence_choices(defence_asked(need), rules, POLICY_KEYS)[-1].key
+        nobody = defence_choices(defence_asked(need), rules, POLICY_KEYS)[0].key
     return [PlayedAction(f"tf\r{nobody}", f"shoot {unit} {focus.target} defence none")]
 
 

@@ -83,7 +83,7 @@ def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp
         await pilot.pause()
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
-        assert [choice.id for choice in menu.choices] == ["dodge", "none"]
+        assert [choice.id for choice in menu.choices] == ["none", "dodge"]
         hint = str(menu.query_one("#more", Static).content)
         assert hint == "a: always automatic · n: never · A, N: the same for all units"
         await pilot.press("n")
@@ -94,6 +94,25 @@ def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp
         assert taken(screen) == []
         await pilot.press("U", "U")
         assert policies(screen) == ()
+
+    play(app_for(tmp_path, ruleset="eva"), script, USUAL)
+
+
+@pytest.mark.parametrize(("keys", "spent"), [(("enter",), []), (("j", "enter"), ["dodge"])])
+def test_enter_spends_nothing_where_a_defence_is_asked_for(
+    tmp_path: Path, keys: tuple[str, ...], spent: list[str]
+) -> None:
+    """The first line is no defence; an arrow, or a defence's own key, chooses one."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        aim(screen)
+        await pilot.press("F", "1", "enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Menu)
+        await pilot.press(*keys)
+        await pilot.pause()
+        await roll_the_rest(pilot, screen)
+        assert [defence for defence, _ in taken(screen)] == spent
 
     play(app_for(tmp_path, ruleset="eva"), script, USUAL)
 

@@ -220,9 +220,10 @@ def overlay_choices(focus: Focus) -> list[Choice]:
 
 
 def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> list[Choice]:
-    """The defences against an attack; each, and no defence, has the same letter in every menu.
+    """No defence, which spends nothing and so is what Enter takes, then the defences against an attack.
 
-    Digits stay free for dice typed early. If several units may use a defence, the first has its letter.
+    Each has the same letter in every menu. Digits stay free for dice typed early. If several units may use a defence,
+    the first has its letter.
     """
     letters = {NO_DEFENCE: "o"}
     for defence in sorted(rules.attack.defences, key=lambda one: len(one.label)):  # the plain ones choose first
@@ -234,7 +235,7 @@ def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> 
         if any(choice.key == key for choice in found):
             key = _free_letter(answer.name, {*held, *(choice.key for choice in found)})
         found.append(Choice(answer.id, label, note, key=key))
-    return [*found, Choice(NO_DEFENCE, no_option_words(ask), "", key=letters[NO_DEFENCE])]
+    return [Choice(NO_DEFENCE, no_option_words(ask), "", key=letters[NO_DEFENCE]), *found]
 
 
 def _free_letter(label: str, held: Collection[str]) -> str:

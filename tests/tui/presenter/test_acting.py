@@ -193,7 +193,9 @@ def test_a_defence_has_the_same_letter_in_every_question() -> None:
                 for one in asks[first : first + count]
             )
             ask = DefenceAsk("", (), None, options, None, False, 0)  # type: ignore[arg-type]
-            for choice in defence_choices(ask, rules, POLICY_KEYS):
+            choices = defence_choices(ask, rules, POLICY_KEYS)
+            assert choices[0].id == "none"  # Enter alone spends nothing
+            for choice in choices:
                 letters.setdefault(choice.id, set()).add(choice.key)
     assert all(len(keys) == 1 for keys in letters.values()) and letters["none"] == {"o"}
     assert len({key for keys in letters.values() for key in keys}) == len(letters)

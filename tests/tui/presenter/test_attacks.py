@@ -252,8 +252,8 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(cwn: Conversation) -> Non
     assert cwn.display.menu is not None
     assert f"Todd → Bandit: rolled {roll} (typed)" in cwn.display.menu.question
     assert [(each.label, each.note) for each in cwn.display.menu.choices] == [
+        ("no defence", ""),  # what Enter takes
         ("Bandit: Total defence", "1 Main action, stops it 100 %"),
-        ("no defence", ""),
     ]
     assert cwn.unit("todd").turn.attacks == 0
     cwn.display.choose("Bandit: Total defence")
@@ -286,11 +286,11 @@ def test_an_attacker_is_asked_whether_it_pushes_its_roll(tmp_path: Path) -> None
     assert menu is not None
     assert menu.title == f"Does {talk.unit(active).name} change the roll?"
     assert [(one.key, one.label) for one in menu.choices] == [
-        ("p", f"{talk.unit(active).name}: Push"),
         ("o", "keep the roll"),
+        ("p", f"{talk.unit(active).name}: Push"),
     ]
     assert menu.hint.endswith("Esc: keep the roll")
-    talk.display.choose(menu.choices[0].label)
+    talk.display.choose(menu.choices[1].label)
     talk.answer("1 1")
     assert "The lantern gutters (Push, rolled 1 + 1 (typed)" in talk.said
     talk.do("undo")
