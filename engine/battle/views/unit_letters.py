@@ -43,14 +43,30 @@ def letter_event(before: Battle, after: Battle, once: Mapping[str, str] | None =
     letters = {unit.id: free[unit.id] for unit in new if unit.id in free}
     first_seen = (unit for unit in new if unit.id not in letters)
     letters |= assign_letters(first_seen, given, _first_side(after))
-    digits: dict[str, str] = {}
-    for unit in sorted(missing, key=lambda unit: not unit.is_hidden):
-        if unit.id not in seen and unit.id not in after.digits:
-            worn = {sign for id, sign in after.digits.items() if id in after.units and id not in after.letters}
-            left = [sign for sign in UNSEEN if sign not in worn and sign not in digits.values()]
-            unused = [sign for sign in left if sign not in after.digits.values()]
-            digits[unit.id] = next(iter((*unused, *left)), NONE_LEFT)
+    unseen = [unit for unit in missing if unit.id not in seen and unit.id not in after.digits]
+    digits = _assign_digits(sorted(unseen, key=lambda unit: not unit.is_hidden), after)
     return LettersGiven(letters, digits) if letters or digits else None
+
+
+def _assign_digits(units: Iterable[Unit], battle: Battle) -> Mapping[str, str]:
+    """A digit for each unit: the number of its name where free, else rather one that is no other name's number."""
+    digits: dict[str, str] = {}
+    worn = {sign for id, sign in battle.digits.items() if id in battle.units and id not in battle.letters}
+    numbers = {_number(unit) for unit in battle.units.values()}
+    free = {sign for sign in UNSEEN if sign not in worn}
+    for unit in sorted(units, key=lambda unit: _number(unit) not in free):
+        left = [sign for sign in UNSEEN if sign in free and sign not in digits.values()]
+        unused = [sign for sign in left if sign not in battle.digits.values()]
+        own = [sign for sign in left if sign == _number(unit)]
+        others = [sign for sign in unused if sign not in numbers]
+        digits[unit.id] = next(iter((*own, *others, *unused, *left)), NONE_LEFT)
+    return digits
+
+
+def _number(unit: Unit) -> str:
+    """The number at the end of a unit's name: "3" of Goon 3; NONE_LEFT for none."""
+    last = unit.name.rpartition(" ")[2]
+    return last if last.isdecimal() else NONE_LEFT
 
 
 def signs_of(battle: Battle) -> Mapping[str, str]:

@@ -82,6 +82,24 @@ def test_more_than_ten_whom_nobody_has_seen_have_signs_of_their_own() -> None:
     assert expect("unit", ["@"], named)[0] == next(unit for unit, sign in signs.items() if sign == "@")
 
 
+def test_a_unit_with_a_number_in_its_name_wears_that_digit_where_it_is_free() -> None:
+    """One whose number is taken wears a digit that is no other's number: "Goon 1" is never 2 beside Goon 2."""
+    battle = replace(started(), turns=replace(started().turns, round=0))
+    goon = battle.unit("crook")
+    names = {"goon-2": "Goon 2", "goon-1": "Goon 1", "cop-1": "Cop 1", "goon-4": "Goon 4", "goon-12": "Goon 12"}
+    goons = {id: replace(goon, id=id, name=name) for id, name in names.items()}
+    battle = replace(battle, units={**battle.units, **goons})
+    signs = signs_of(lettered(Battle(battle.field), battle))
+    assert {id: signs[id] for id in names} == {
+        "goon-2": "2",
+        "goon-1": "1",
+        "goon-4": "4",
+        "cop-1": "3",
+        "goon-12": "8",
+    }
+    assert {signs[id] for id in ("crook", "cutter", "dog")} == {"5", "6", "7"}
+
+
 def test_a_letter_is_nobody_elses_when_its_unit_is_gone_or_has_another_name() -> None:
     battle = fresh()
     left = replace(battle, units={id: unit for id, unit in battle.units.items() if id != "dog"})
