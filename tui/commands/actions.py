@@ -31,11 +31,13 @@ from tui.commands.naming import (
     Words,
     expect,
     expect_square,
+    is_square,
     names_of,
     no_more,
     skip,
     take,
     take_square,
+    take_unit,
     take_whole,
     unit_names,
 )
@@ -90,6 +92,8 @@ def read_move(words: Words, setting: Setting) -> Command:
         said = words[0].casefold()
         if said == "at":
             altitude, words = _height(words[1:], battle.field.unit)
+        elif not stops and is_square(words[-1]) and take(words, _actions(rules, "move")) is None:
+            raise Unknown("unit", words[0], unit_names(battle))
         else:
             action, words = expect("move", skip(words, "by"), _actions(rules, "move"))
     if not stops:
@@ -303,9 +307,9 @@ def _aim_maybe(words: Words, setting: Setting, names: Names) -> tuple[str | Squa
 
 
 def _begun(words: Words, setting: Setting, names: Names) -> tuple[str, Words] | None:
-    """Parses an abbreviated name, unless the word is a keyword here."""
+    """Parses an abbreviated name, or a letter on the board, unless the word is a keyword here."""
     is_own = bool(words) and (words[0].casefold() in PARTS or bool(take_whole(words, action_names(setting.rules))))
-    return None if is_own else take(words, names)
+    return None if is_own else take_unit(words, names)
 
 
 def _defence(words: Words, setting: Setting) -> tuple[str, Words]:

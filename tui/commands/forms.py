@@ -8,7 +8,7 @@ parts. A freer syntax has its own reader and writer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -221,7 +221,7 @@ def read_values(
                 found[item.field], words = True, words[1:]
             continue
         if item.word == "UNIT" and item.is_optional and not place:
-            unit, words = take_actor(words, setting)
+            unit, words = take_actor(words, setting, has_sign=_may_begin_with_sign(words, items[place + 1 :]))
             found[item.field] = unit.id
             continue
         if item.is_optional and (not words or words[0].casefold() in {later.word for later in items[place:]}):
@@ -231,6 +231,13 @@ def read_values(
         found[item.field], words = _read(item, words, setting, found, missing, is_last=item is items[-1])
     no_more(words)
     return found
+
+
+def _may_begin_with_sign(words: Words, later: Sequence[Item]) -> bool:
+    """Whether a first letter or digit is a unit's: "face T N", "rounds 1 5"; not in "face N", "rounds 5 rifle"."""
+    required = [item.word for item in later if not item.is_optional]
+    is_short = len(words) <= len(required)
+    return not is_short and not (required[:1] == ["NUMBER"] and not is_amount(words[1]))
 
 
 def _read(

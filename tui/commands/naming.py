@@ -55,6 +55,15 @@ def take_sign(words: Words, names: Names) -> tuple[str, Words] | None:
     return (found[0], words[1:]) if len(found) == 1 else None
 
 
+def take_unit(words: Words, names: Names) -> tuple[str, Words] | None:
+    """As `take`, else parses the letter or digit of a unit on the board.
+
+    Raises:
+        Illegal: the name is ambiguous.
+    """
+    return take(words, names) or take_sign(words, names)
+
+
 def take_whole(words: Words, names: Names) -> tuple[str, Words] | None:
     """Parses the longest full name: its id and the rest of the words; None if there is none.
 

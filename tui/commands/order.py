@@ -33,7 +33,7 @@ from tui.commands.naming import (
     no_more,
     shared_start,
     skip,
-    take,
+    take_unit,
     take_whole,
     unit_names,
 )
@@ -155,7 +155,7 @@ def read_delay(words: Words, setting: Setting) -> Command:
 
     Alone it is the ruleset's own action of that name, where it has one.
     """
-    named = take(words, unit_names(setting.battle))
+    named = take_unit(words, unit_names(setting.battle))
     if DELAY in setting.rules.actions and not (named[1] if named else words):
         return read_act([*words, DELAY], setting)
     if words and words[0].casefold() == "after":

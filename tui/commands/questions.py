@@ -30,7 +30,7 @@ from engine.rules.model import SQUARE, Action, Ruleset, Value, Weapon
 from engine.text import sentence, side_name
 from tui.commands.actions import read_attack
 from tui.commands.forms import Form, split_dice
-from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, take_whole, unit_names
+from tui.commands.naming import Missing, Words, expect, no_more, skip, take_square, take_unit, take_whole, unit_names
 from tui.commands.results import Setting, TextResult, did_you_mean, suggestion
 from tui.commands.vocabulary import examples, take_actor
 from tui.commands.vocabulary import read_units as chosen_units
@@ -322,7 +322,7 @@ def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
         taken = (
             take_whole(words, names)
             or take_square(words, setting.battle)
-            or (take(words, names) if found else expect("unit or square", words, names))
+            or (take_unit(words, names) if found else expect("unit or square", words, names))
         )
         if taken is None:
             break

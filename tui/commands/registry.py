@@ -23,7 +23,7 @@ from tui.commands import (
     unit_edits,
 )
 from tui.commands.forms import Form
-from tui.commands.naming import LEAST_BEGINNING, Words, take_whole, unit_names
+from tui.commands.naming import LEAST_BEGINNING, Words, take_sign, take_whole, unit_names
 from tui.commands.results import Setting, Spoken, TextResult, did_you_mean, suggestion
 
 MOST_CHARACTERS = 400
@@ -139,7 +139,8 @@ def _form_by_name(words: Words, setting: Setting) -> tuple[Form, Words] | None:
 
     So is a line that is an action's whole name and begins as another, as "take cover".
     """
-    named = take_whole(words, unit_names(setting.battle))
+    names = unit_names(setting.battle)
+    named = take_whole(words, names) or (None if words[0].casefold() in BY_WORD else take_sign(words, names))
     rest = named[1] if named else words
     act = take_whole(rest, actions.action_names(setting.rules))
     if act and setting.rules.actions[act[0]].kind != "other":
@@ -150,7 +151,7 @@ def _form_by_name(words: Words, setting: Setting) -> tuple[Form, Words] | None:
         return BY_WORD[words[0].casefold()], words[1:]
     if named and rest and not act:
         return find_form(rest[0], setting), [*words[: len(words) - len(rest)], *rest[1:]]
-    if act and not setting.rules.actions[act[0]].target and (unit := take_whole(act[1], unit_names(setting.battle))):
+    if act and not setting.rules.actions[act[0]].target and (unit := take_whole(act[1], names)):
         return BY_WORD["act"], [unit[0], act[0], *unit[1]]  # “reload todd”: who does it may stand behind
     return (BY_WORD["act"], words) if act else None
 

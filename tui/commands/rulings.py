@@ -18,7 +18,7 @@ from engine.rules.rulings import Ruling
 from engine.text import clean, side_name
 from tui.commands.amounts import MOST_TYPED, NUMBER
 from tui.commands.forms import Form
-from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_unit, take_whole, unit_names
 from tui.commands.own_characters import side_names
 from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import examples
@@ -196,7 +196,8 @@ def read_cover(words: Words, setting: Setting) -> Command:
     """ "cover bandit none", "cover todd bandit 75 heavy!", "cover bandit seen": a target's cover."""
     names = unit_names(setting.battle)
     first, words = expect("unit", words, names)
-    second = take(skip(words, "from"), names)
+    said = skip(words, "from")  # a digit is an amount of cover
+    second = take(said, names) if said and said[0].isdecimal() else take_unit(said, names)
     if second is None:
         if not setting.actor:
             raise Illegal(
@@ -224,7 +225,7 @@ def read_policy(words: Words, setting: Setting) -> Command | TextResult:
     left: Words = skip(said, "all", "everybody")
     unit = side = kind = ""
     if left and not ((whole := take_whole(left, kinds)) and not whole[1]):
-        if found := take_whole(left, units) or (None if take_whole(left, sides) else take(left, units)):
+        if found := take_whole(left, units) or (None if take_whole(left, sides) else take_unit(left, units)):
             unit, left = found
         elif found := take(left, sides):
             side, left = found

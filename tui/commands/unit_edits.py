@@ -245,5 +245,5 @@ FORMS = (
            read=partial(read_posture, verb), like=("lie", "down", "drop") * (verb == PRONE))
       for verb, posture in POSTURE_VERBS.items()),
     Form("place [UNIT] SQUARE", "put a unit on a square, without a move", (Place,),
-         like=("teleport", "warp", "jump", "drag"), key="battle.put"),
+         like=("put", "teleport", "warp", "jump", "drag"), key="battle.put"),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from engine.geometry.squares import Direction
 from engine.rules.model import Ruleset
 from maps import palette
 from maps.groups import load_groups
-from tui.commands.naming import Missing, Names, Words, expect, names_of, skip, take, take_sign, take_whole, unit_names
+from tui.commands.naming import Missing, Names, Words, expect, names_of, skip, take, take_unit, take_whole, unit_names
 from tui.commands.own_characters import side_names
 from tui.commands.results import Setting
 from tui.library.character_files import characters_for, read_parties
@@ -153,14 +153,20 @@ def examples(setting: Setting) -> Mapping[str, str]:
     return {**USUAL_EXAMPLES, **{name: value for name, value in found.items() if value}}
 
 
-def take_actor(words: Words, setting: Setting) -> tuple[Unit, Words]:
+def take_actor(words: Words, setting: Setting, *, has_sign: bool = True) -> tuple[Unit, Words]:
     """Parses the acting unit, by default the context's.
+
+    Args:
+        words: the typed words.
+        setting: the context.
+        has_sign: whether the first word may be the unit's letter or digit on the board.
 
     Raises:
         Illegal: there is neither.
     """
     names = unit_names(setting.battle)
-    if found := take(skip(words, "the"), names):
+    said = skip(words, "the")
+    if found := take_unit(said, names) if has_sign else take(said, names):
         return setting.battle.unit(found[0]), found[1]
     if not setting.actor:
         raise Illegal("words", f"Type the unit: {', '.join(names)}.")
@@ -225,7 +231,7 @@ def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
         return battle.turns.group_of(member), words
     if words and (alike := _numbered(words[0], names)):
         return alike, words[1:]
-    if taken := take(words, names) or take_sign(words, names):
+    if taken := take_unit(words, names):
         return [taken[0]], taken[1]
     if not words:
         raise Missing("words", f"Type the unit: {', '.join(names)}.")

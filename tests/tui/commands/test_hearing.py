@@ -155,9 +155,30 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
 
 
 @pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("move T M10", "move todd M10"),
+        ("T move M10", "move todd M10"),
+        ("place b D6", "place bandit D6"),
+        ("shoot b", "shoot todd bandit"),
+        ("shoot b T", "shoot bandit todd"),
+        ("face T N", "face todd N"),
+        ("face N", "face todd N"),
+        ("cover b T half", "cover bandit todd half"),
+        ("delay b after c", "delay bandit after cutter"),
+    ],
+)
+def test_a_units_letter_on_the_board_stands_for_its_name(session: Session, line: str, meant: str) -> None:
+    asked = Setting(session.battle, session.rules, "todd")
+    assert session.battle.letters["bandit"] == "b" and session.battle.letters["todd"] == "T"
+    assert hear(line, asked) == hear(meant, asked)
+
+
+@pytest.mark.parametrize(
     ("line", "said"),
     [
         ("", "“help” lists them"),
+        ("move q D4", "No unit is called 'q'"),
         ("mvoe F7", "Did you mean 'move'"),
         ("shoot", "Type a target"),
         ("shoot bandot", "Did you mean 'bandit'"),

@@ -57,8 +57,8 @@ def test_the_word_is_a_command(word: str) -> None:
     ("word", "meant"),
     [("wound", "damage"), ("health", "hp"), ("cure", "heal"), ("dead", "kill"), ("lob", "throw"), ("report", "export"),
      ("manual", "rules"), ("lie", "prone"), ("watch", "overwatch"), ("spawn", "add"), ("teleport", "place"),
-     ("condition", "set"), ("modifier", "gm"), ("show", "reveal"), ("sneak", "hide"), ("delete", "remove"),
-     ("skip", "end"), ("pass", "end"), ("melee", "shoot"), ("wait", "delay")],
+     ("put", "place"), ("condition", "set"), ("modifier", "gm"), ("show", "reveal"), ("sneak", "hide"),
+     ("delete", "remove"), ("skip", "end"), ("pass", "end"), ("melee", "shoot"), ("wait", "delay")],
 )  # fmt: skip
 def test_a_word_of_the_same_meaning_names_the_command(warehouse: Session, word: str, meant: str) -> None:
     with pytest.raises(Illegal, match=f"Did you mean .{meant}[ ”]"):
