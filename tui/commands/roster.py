@@ -18,6 +18,7 @@ from engine.battle.state.characters import Character
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.text import clean, side_called
+from engine.values import replace
 from maps.groups import load_groups
 from tui.commands.amounts import MOST_TYPED, NUMBER, parse_rounds
 from tui.commands.forms import Form, MenuLine
@@ -91,14 +92,16 @@ def read_add(words: Words, setting: Setting) -> Command:
         return _read_add_party(words[1:], setting)
     count, words = (words[0], words[1:]) if words and words[0].isdecimal() else ("", words)
     own = characters_for(setting.rules)
-    roles = [(role, role) for role in setting.rules.units.sheets if role not in own]
-    names, found, character = names_of([*own.items(), *roles]), "", None
+    roles = [(role, sheet.label) for role, sheet in setting.rules.units.sheets.items() if role not in own]
+    names, found, called, character = names_of([*own.items(), *roles]), "", "", None
     if by_path := take_path(words, setting.rules):
         character, words = by_path
     else:
         if not take_whole(words, names):
             check_ruleset(words, setting.rules)
+        typed = words
         found, words = expect("character or role", words, names)
+        called = "" if found in own else _called(" ".join(typed[: len(typed) - len(words)]), found, setting)
     is_hidden = bool(words) and words[-1].casefold() == "hidden"
     side, place, words = _side_and_place(words, setting, is_hidden=is_hidden)
     if found in own:
@@ -106,7 +109,13 @@ def read_add(words: Words, setting: Setting) -> Command:
     added = parse_recruits(" ".join((count, *words)), "" if character else found, side, place, character)
     if character:
         check_once(character, setting.battle, added.count)
-    return added
+    return replace(added, name=added.name or called)
+
+
+def _called(typed: str, role: str, setting: Setting) -> str:
+    """The name of new units of a role: its name in the ruleset where that is typed; "" where its id is."""
+    is_id = role.replace("-", " ").startswith(typed.casefold().replace("-", " "))
+    return "" if is_id else setting.rules.units.sheets[role].label
 
 
 def _read_add_party(words: Words, setting: Setting) -> Command:

@@ -88,7 +88,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
     "ROLE": (
         "character or role",
         lambda setting, units: {
-            **_alike(setting.rules.units.sheets),
+            **names_of((role, sheet.label) for role, sheet in setting.rules.units.sheets.items()),
             **names_of(characters_for(setting.rules).items()),
         },
     ),

@@ -55,6 +55,8 @@ class MenuQuestion(Struct, frozen=True):
     """Whether letters choose in either case, `j` and `k` too, where no other item has them."""
     narrows: bool = False
     """Whether it is a long list that letters narrow, in which no letter is a key."""
+    counts: bool = False
+    """Whether digits before the letters of such a list are how many: "3 gu"."""
     folds: bool = False
     """Whether disabled items, which stand last, are one line until UNFOLDS is pressed."""
 
@@ -67,7 +69,7 @@ class Picked(Struct, frozen=True):
     key: str = ""
     """The further key that chose it; "" for Enter or the item's key."""
     typed: str = ""
-    """Dice typed while the menu was open."""
+    """Dice typed while the menu was open; of a list that counts, how many."""
 
 
 def keys_for(choices: Sequence[Choice], taken: Collection[str] = ()) -> list[str]:
@@ -89,6 +91,16 @@ def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:
     """The choices with every typed word at the beginning of one of theirs; those that begin with it all first."""
     found = [choice for choice in choices if fits(f"{choice.label} {choice.id}", typed)]
     return sorted(found, key=lambda choice: not choice.label.casefold().startswith(typed.casefold().strip()))
+
+
+def split_count(typed: str) -> tuple[str, str]:
+    """Splits how many from the letters after it.
+
+    >>> split_count("3 gu"), split_count("12"), split_count("gu")
+    (('3', 'gu'), ('12', ''), ('', 'gu'))
+    """
+    letters = typed.lstrip("0123456789")
+    return typed.removesuffix(letters), letters.lstrip()
 
 
 def fits(text: str, typed: str) -> bool:

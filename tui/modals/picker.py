@@ -11,12 +11,13 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.describe.styled_text import join, plain
-from tui.modals.choice import Choice, narrowed
+from tui.modals.choice import Choice, narrowed, split_count
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
 from tui.modals.menu import ListScreen
 
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
+COUNTS = "“3 gu”: three of them; "
 HINT = "letters narrow the list, Ctrl+U clears them; Enter chooses; Esc cancels"
 
 
@@ -28,8 +29,10 @@ class Picker(ListScreen[str]):
     Picker OptionList { height: 1fr; max-height: 100%; }
     """
 
-    def __init__(self, title: str, choices: Sequence[Choice]) -> None:
+    def __init__(self, title: str, choices: Sequence[Choice], *, counts: bool = False) -> None:
+        """Builds a picker; with `counts`, digits before the letters are how many."""
         super().__init__()
+        self._counts = counts
         self._title = title
         self._choices = choices
         self.typed = ""
@@ -40,13 +43,18 @@ class Picker(ListScreen[str]):
             box.border_title = plain(self._title)
             yield Static(id="typed", markup=False)
             yield LongList()
-            yield Static(plain(HINT), id="hint", markup=False)
+            yield Static(plain(f"{COUNTS if self._counts else ''}{HINT}"), id="hint", markup=False)
 
     def on_mount(self) -> None:
         self._show()
 
+    @property
+    def count(self) -> str:
+        """How many were typed; "" for none."""
+        return split_count(self.typed)[0] if self._counts else ""
+
     def _show(self) -> None:
-        found = narrowed(self._choices, self.typed)
+        found = narrowed(self._choices, split_count(self.typed)[1] if self._counts else self.typed)
         options = self.query_one(LongList)
         options.clear_options()
         options.add_options(

@@ -26,6 +26,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE
 from engine.text import count, sentence, side_called, side_name
+from engine.values import replace
 from maps.groups import load_groups
 from tui.commands.amounts import parse_rounds
 from tui.commands.demolish import wreck_choices
@@ -36,7 +37,7 @@ from tui.commands.registry import BY_NAME, FORMS
 from tui.commands.results import Finish, Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
 from tui.commands.terrain import parse_light
-from tui.modals.choice import Choice
+from tui.modals.choice import Choice, MenuQuestion, Picked
 from tui.presenter.command_line import ask_line, correct_roll, finish
 from tui.presenter.presenter import Presenter
 from tui.presenter.save_map_prompt import ask_to_save
@@ -237,21 +238,22 @@ def add_unit(presenter: Presenter) -> None:
     here, session = presenter.focus.cursor, presenter.session
     blocks = {block.id: block for block in board_blocks(session.rules)}
 
-    def chosen(id: str) -> None:
-        if not id:
+    def chosen(picked: Picked) -> None:
+        if not picked.id:
             return
-        block = blocks[id]
+        block = blocks[picked.id]
         if block.sheet and is_on_board(block.sheet, session.battle):
             presenter.say(f"{block.name} is on the board already.")
             return
-        _with_side(presenter, f"{block.name}: which side?", lambda side: ask(block, side))
+        _with_side(presenter, f"{block.name}: which side?", lambda side: ask(block, side, picked.typed))
 
-    def ask(block: StatBlock, side: str) -> None:
+    def ask(block: StatBlock, side: str, number: str) -> None:
         def parse(text: str) -> AddUnit:
             added = parse_recruits(text, block.opponent.role, side, here, block.sheet)
             if block.sheet:
                 check_once(block.sheet, presenter.session.battle, added.count)
-            return added
+                return added
+            return replace(added, name=added.name or block.name)
 
         is_one = block.sheet is not None and not block.sheet.is_opponent
         flies = " at 20" if block.unit is not None and block.unit.can_fly else ""
@@ -260,15 +262,15 @@ def add_unit(presenter: Presenter) -> None:
         )
         asks = ["or type how many, a name and “hidden”, as ", "or type e.g. "]
         ends = ["or type a name"] if is_one else [f"{begin}{example}" for begin in asks]
-        labels = [f"Add {block.name} on {here.name}. Enter adds one, {end}:" for end in ends]
+        labels = [f"Add {block.name} on {here.name}. Enter adds {number or 'one'}, {end}:" for end in ends]
         label = next(filter(presenter.display.has_room_to_ask, labels), labels[-1])
-        presenter.ask_command(label, parse, takes_nothing=True)
+        presenter.ask_command(label, parse, f"{number} ".lstrip(), takes_nothing=True)
 
     choices = [
         Choice(id, block.name, " · ".join(filter(None, (_kind(block.sheet), block.weapon, block.health))))
         for id, block in blocks.items()
     ]
-    presenter.pick("Add which unit?", choices, chosen)
+    presenter.display.offer(MenuQuestion("Add which unit?", choices, narrows=True, counts=True), chosen)
 
 
 def _kind(sheet: Character | None) -> str:
@@ -296,10 +298,10 @@ def add_group(presenter: Presenter) -> None:
 
 
 def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -> None:
-    """Asks for a side, the enemies of the unit in focus first, or for a new name."""
-    battle = presenter.session.battle
-    own = battle.units[presenter.focus.unit].side if presenter.focus.unit in battle.units else ""
-    sides = sorted({unit.side for unit in battle.units.values()}, key=lambda side: (side == own, side))
+    """Asks for a side, that of the players last, or for a new name; a number typed too early is no new side."""
+    units = presenter.session.battle.units.values()
+    players = next((unit.side for unit in units), "")
+    sides = sorted({unit.side for unit in units}, key=lambda side: (side == players, side))
 
     def chosen(side: str) -> None:
         if side == ANOTHER:
@@ -308,7 +310,7 @@ def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -
             go_on(sides[int(side)])
 
     listed = [Choice(str(place), side_name(side)) for place, side in enumerate(sides)]
-    presenter.choose(title, [*listed, Choice(ANOTHER, "another side")], chosen)
+    presenter.choose(title, [*listed, Choice(ANOTHER, "another side", key="a")], chosen)
 
 
 def _copy(presenter: Presenter) -> None:

@@ -649,10 +649,6 @@ class Presenter:
         """Opens a menu; `chosen` gets the chosen id, "" if cancelled. `folds` makes one line of the disabled items."""
         self.display.offer(MenuQuestion(title, choices, folds=folds), lambda picked: chosen(picked.id))
 
-    def pick(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
-        """Opens a long list that letters narrow; `chosen` gets the chosen id, "" if cancelled."""
-        self.display.offer(MenuQuestion(title, choices, narrows=True), lambda picked: chosen(picked.id))
-
     def ask_command(
         self,
         label: str,

@@ -230,7 +230,8 @@ class BattleScreen(Screen[None]):
         if menu.narrows:
             from tui.modals.picker import Picker
 
-            self.app.push_screen(Picker(menu.title, menu.choices), lambda choice: chosen(Picked(choice or "")))
+            picker = Picker(menu.title, menu.choices, counts=menu.counts)
+            self.app.push_screen(picker, lambda choice: chosen(Picked(choice or "", typed=picker.count)))
             return
         from tui.modals.menu import Menu
 

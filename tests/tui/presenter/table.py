@@ -18,7 +18,7 @@ from tui.describe.styled_text import TextBuilder
 from tui.keys.battle_keys import BATTLE_KEYS
 from tui.keys.bindings import LATER, REACTION_KEYS
 from tui.library.finished_battles import Accepted, ChangedCharacter
-from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed
+from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed, split_count
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
@@ -221,10 +221,11 @@ class Conversation:
             character = CHARACTERS.get(key, key)
             menu = self.display.menu
             if menu is not None and menu.narrows:
-                found = narrowed(menu.choices, self.typed)
+                number, letters = split_count(self.typed) if menu.counts else ("", self.typed)
+                found = narrowed(menu.choices, letters)
                 if key == "enter":
                     self.typed = ""
-                    self.display.choose(found[0].id)
+                    self.display.choose(found[0].id, typed=number)
                 else:
                     self.typed += character
             elif menu is not None:

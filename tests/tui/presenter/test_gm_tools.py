@@ -15,6 +15,7 @@ from maps import load_map
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.commands.forms import Form, MenuLine
+from tui.modals.choice import keys_for
 from tui.panels.unit_panel import unit_text
 from tui.presenter import gm_menu
 
@@ -95,6 +96,29 @@ def test_characters_and_stat_blocks_of_ones_own_are_in_the_list(
     talk.choose("table", "add", "Thug", "outlaws")
     talk.answer("2")
     assert {"thug-1", "thug-2"} <= {*talk.battle.units}
+
+
+def test_a_unit_is_called_what_was_chosen_and_digits_before_the_letters_are_how_many(tmp_path: Path) -> None:
+    """The list of the board takes "3 gua", as that of a new encounter; a digit is no side."""
+    talk = Conversation(session_for(tmp_path, ruleset="cwn"))
+    talk.do("table")
+    talk.display.choose("add")
+    talk.press(*"2", "space", *"br", "u", "enter")
+    menu = talk.display.menu
+    assert menu is not None
+    assert [(one.label, key) for one, key in zip(menu.choices, keys_for(menu.choices), strict=True)] == [
+        ("outlaws", "1"),
+        ("law", "2"),
+        ("another side", "a"),
+    ]
+    talk.press("1")
+    assert talk.asked.startswith("Add Veteran gang bruiser on N10. Enter adds 2,")
+    talk.press("enter")
+    assert talk.said.startswith("GM: Veteran gang bruiser 1 on ")
+    assert {unit.side for unit in talk.battle.units.values() if unit.name.startswith("Veteran")} == {"outlaws"}
+    talk.presenter.focus = talk.presenter.focus.on_unit("bandit")
+    talk.choose("table", "add", "brawler")
+    assert talk.display.menu is not None and talk.display.menu.choices[0].label == "outlaws", "opponents are added"
 
 
 def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(talk: Conversation) -> None:
