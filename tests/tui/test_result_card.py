@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import consider
@@ -28,7 +29,7 @@ from engine.dice.sources import Roll
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.values import replace
-from tests.rules.table import fight
+from tests.rules.table import defends, fight
 from tests.tui.play import session_for
 from tui.panels.attack_panel import shot_text
 from tui.panels.log_panel import log_text
@@ -85,6 +86,27 @@ def test_a_defence_against_an_attack_that_had_missed_is_not_said_to_be_in_vain(t
     defence = DefenceTaken("bandit", "todd", "dodge", "Dodge", {}, {})
     told = result_text(Result((*missed, defence), battle), session.rules, 60, 30).plain
     assert "Bandit: Dodge." in told and "result is still" not in told
+
+
+@pytest.mark.parametrize(
+    ("defence", "odds"),
+    [
+        ("", "Odds were: hit 40 % · wounds 33 % · drops 3.3 %"),
+        ("dodge", "Odds were: hit 40 %, 30 % with Dodge · wounds 24.9 % · drops 2.6 %"),
+    ],
+)
+def test_the_odds_are_those_with_the_defence_that_was_taken(tmp_path: Path, defence: str, odds: str) -> None:
+    session = session_for(tmp_path, ruleset="aog")
+    before = session.battle
+    foresight = with_odds(before, session.rules, consider(before, session.rules, cmd.Attack("todd", "bandit")))
+    events = tuple(session.submit(cmd.Attack("todd", "bandit"), (*typed_dice([(39,)]), defends("bandit", defence))))
+    session.close()
+    result = Result(events, session.battle, before)
+    told = " ".join(result_text(result, session.rules, 60, 40, foresight).plain.split())
+    assert f"{odds} U undo" in told
+    unknown = replace(foresight, defended=None)
+    told = " ".join(result_text(result, session.rules, 60, 40, unknown).plain.split())
+    assert ("hit 40 % without Dodge · wounds 33 %" in told) is bool(defence)
 
 
 def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.attacks.area_odds import odds_in_steps
-from engine.battle.attacks.attack_preview import AttackPreview, consider
+from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds, consider
 from engine.battle.command import Attack
 from engine.battle.distances import counted_range, distance_squares, range_from
 from engine.battle.effects.roll_effects import RollEffect
@@ -27,7 +27,7 @@ from engine.battle.events import (
     RoundsChanged,
 )
 from engine.battle.narration import narrate, reason_words
-from engine.battle.narration.preview_text import damage_parts, wounding_misses
+from engine.battle.narration.preview_text import answers_words, damage_parts, wounding_misses
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
@@ -128,7 +128,7 @@ def result_text(
     blast = _blast_rows(result, rules, width) if height < ENDLESS else []
     head += ["", *blast] if blast else []
     sentences = list(_details(result, rules, has_blast=not blast))
-    likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], forecast), width)]
+    likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], forecast, _taken(result)), width)]
     keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
     keys = keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
@@ -203,22 +203,50 @@ def _head(
     yield from (plain(row, MUTED) for row in wrap(about, width))
 
 
-def _likely(event: AttackRolled, forecast: AttackPreview | None) -> str:
-    """How likely it had been: "Odds were: hit 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out."""
+def _taken(result: Result) -> dict[str, None]:
+    """Labels of what its target did against the last attack, and of the attacker's own answers to its roll."""
+    *before, last = result.rolled
+    begun = result.events.index(before[-1]) if before else 0
+    return {
+        event.label: None
+        for event in result.events[begun:]
+        if isinstance(event, DefenceTaken) and event.against == last.unit
+    }
+
+
+def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collection[str]) -> str:
+    """How likely it had been: "Odds were: hit 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out.
+
+    With the defence that was taken "hit 40 %, 30 % with Dodge · wounds 25 %"; where that one's are not known "hit 40 %
+    without Dodge · …".
+    """
     if event.roll == NO_ROLL:
         return ""
     chance = f"Odds were: hit {percent(event.chance)}"
     odds: list[str] = []
-    if forecast is not None and forecast.odds.hit == event.chance:
-        if forecast.outlook is not None:
-            odds = damage_parts(forecast.outlook)
-            odds = odds[:-1] if forecast.outlook.has_damage else odds
-            odds += filter(None, [wounding_misses(forecast.outlook)])
+    is_known = forecast is not None and forecast.odds.hit == event.chance
+    found = forecast.outlook if forecast is not None and is_known else None
+    defended = forecast.defended if forecast is not None and is_known else None
+    if taken and defended is not None and _rests_on(defended, taken):
+        chance, found = f"{chance}, {percent(defended.outlook.hit)} with {answers_words(defended)}", defended.outlook
+    elif taken:
+        chance += f" without {' and '.join(taken)}"
+    if forecast is not None and is_known:
+        if found is not None:
+            odds = damage_parts(found)
+            odds = odds[:-1] if found.has_damage else odds
+            odds += filter(None, [wounding_misses(found)])
         own = [one for one in forecast.area_risks if one.unit.side == forecast.situation.attacker.side]
         likely = (one for one in forecast.area_risks if round(one.outlook.hurt * 100) and one not in own)
         odds += [f"{one.unit.name} {damage_parts(one.outlook, is_brief=True)[0]}" for one in likely]
         odds += [f"own side: {', '.join(f'{one.unit.name} {whole_percent(one.caught)}' for one in own)}"] if own else []
     return " · ".join((chance, *odds)) if odds else f"{chance}."
+
+
+def _rests_on(defended: DefendedDamageOdds, taken: Collection[str]) -> bool:
+    """Whether odds rest on just the defences and answers that were taken."""
+    known = [group for group in (defended.answers, defended.labels) if group]
+    return {*taken} <= {*defended.answers, *defended.labels} and all({*group} & {*taken} for group in known)
 
 
 def _ledger(event: AttackRolled, width: int, most: int) -> Iterator[Content]:
