@@ -40,6 +40,9 @@ COVERS = (
     ("heavy cover", Fraction(1, 2), "heavy"),
 )
 HALF_COVER = "half cover"
+ADJACENT = "adjacent"
+MELEE = "melee"
+"""Kind of a weapon that may be thrown too, or leapt with: its attack on an adjacent target is shown besides."""
 MOST_WEAPONS = 12
 ROUNDS: Cache[Round | None] = Cache(128)
 
@@ -179,6 +182,8 @@ def _weapon_odds(own: Character, rules: Ruleset, weapon: str) -> Iterator[Weapon
             penalties = odds.penalties if place else _penalties(found.attack, rules)
             odds = replace(odds, at=odds.at or at, rows=rows, why=why, penalties=penalties)
             yield odds
+    if known.kind == MELEE and far > 1 and (found := _round(own, rules, weapon, 1, 0)):  # its throw is shown above
+        yield replace(odds, rows=(*odds.rows, (ADJACENT, found.attack.odds.hit, _damage(found.damage))))
 
 
 def _damage(mean: Fraction) -> str:
@@ -216,7 +221,7 @@ def _without_damage(own: Character, rules: Ruleset, odds: WeaponOdds) -> WeaponO
 
 
 def _distance(squares: int, square: int, unit: str) -> str:
-    return f"{number(Fraction(squares * square, 100))} {UNIT_SIGNS[unit]}" if squares > 1 else "adjacent"
+    return f"{number(Fraction(squares * square, 100))} {UNIT_SIGNS[unit]}" if squares > 1 else ADJACENT
 
 
 def _round(own: Character, rules: Ruleset, weapon: str, squares: int, cover: int) -> Round | None:

@@ -216,7 +216,7 @@ def test_every_weapon_has_words_and_odds_or_a_reason(name: str) -> None:
     for weapon in rules.gear.weapons.values():
         *_, found = previews(replace(own, weapons=(weapon.id,)), rules)
         (odds,) = found.weapons
-        assert odds.why or len(odds.rows) in (1, 2, 3), weapon.id
+        assert odds.why or len(odds.rows) in (1, 2, 3, 4), weapon.id
         assert odds.numbers and "die " not in odds.numbers, weapon.id
         assert not odds.rows or any(hit for _, hit, _ in odds.rows) or odds.why, weapon.id
 
@@ -227,6 +227,16 @@ def test_a_grenade_says_why_it_has_no_damage_and_a_pistol_is_weighed_where_it_re
     grenade, pistol = found.weapons
     assert (len(grenade.rows), grenade.rows[0][2], grenade.why) == (1, "", "Its damage depends on who is in the blast.")
     assert (pistol.at, pistol.rows[0][1] > 0, pistol.why) == ("12 m, semi-auto", True, "")
+
+
+def test_a_knife_that_can_be_thrown_is_shown_in_the_hand_too() -> None:
+    """The farthest attack is the throw; what it does to an adjacent target is a row of its own."""
+    *_, whole = previews(Character("Ann", weapons=("knife", "thrown-knife")), ruleset("cwn"))
+    knife, thrown = whole.weapons
+    assert (knife.at, thrown.at) == ("12 m, throw", "12 m, attack")
+    assert [row[0] for row in knife.rows] == ["in the open", "half cover", "adjacent"]
+    assert knife.rows[2][1] > knife.rows[0][1], "no long range, and no bonus for it"
+    assert [row[0] for row in thrown.rows] == ["in the open", "half cover"]
 
 
 def test_a_hit_that_armour_stops_whole_says_so() -> None:
