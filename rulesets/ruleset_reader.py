@@ -101,6 +101,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
             facts=named_facts,
             strikes=derived_facts.read_strikes(root, words.graded, words.situation),
+            critical_label=root.text("critical_label", "critical", most=value_readers.MOST_LABEL),
         ),
         units=UnitRules(
             stats=names.stats,

@@ -390,6 +390,8 @@ class AttackRules(Struct, frozen=True):
     """In the order in which they are worked out."""
     strikes: Strikes | None = None
     """None: what follows from a hit happens once."""
+    critical_label: str = "critical"
+    """What the board calls a critical hit."""
 
 
 class SpaceRules(Struct, frozen=True):

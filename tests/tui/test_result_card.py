@@ -215,7 +215,7 @@ def test_who_is_out_of_the_fight_is_so_on_the_card(tmp_path: Path) -> None:
         ("aog", ((99,),), "FUMBLE", MISS, False),
         ("eva", ((99,),), "FUMBLE", MISS, False),
         ("volt", ((7, 7),), "CRITICAL", HIT, True),
-        ("cwn", ((19,), (6,), (6,)), "CRITICAL", HIT, True),
+        ("cwn", ((19,), (6,), (6,)), "TRAUMATIC HIT", HIT, True),
         ("cwn", ((19,), (6,), (2,)), "HIT", HIT, False),
     ],
 )

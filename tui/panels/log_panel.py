@@ -36,7 +36,7 @@ from engine.rules.model import Ruleset
 from engine.rules.roll_odds import deciding
 from engine.values import replace
 from tui.describe.styled_text import fit, join, lines, plain, wrap
-from tui.panels.outcome_badges import BADGES, outcome_words
+from tui.panels.outcome_badges import BADGES, badge_text, outcome_words
 
 INDENT = "  "
 GUTTER, LEAST_WITH_ROUNDS = 5, 60
@@ -127,7 +127,7 @@ def _attack_rows(
     rolled, word = outcome.rolled, outcome_words(outcome, events)
     if rolled is None:
         return
-    end = plain(f" {word.upper()}", f"bold {BADGES[word]}")
+    end = plain(f" {badge_text(word, rules)}", f"bold {BADGES[word]}")
     names = f"{battle.called(rolled.unit)} ▸ {aimed_at(rolled, battle)}"
     dice = dice_words(rolled, rules)
     whole = [f"{names}, {rolled.weapon_label}: {dice}", f"{names}: {dice}"] if dice else [names]

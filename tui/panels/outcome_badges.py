@@ -6,10 +6,16 @@ from collections.abc import Sequence
 
 from engine.battle.events import BurstLanded, Event
 from engine.battle.views.attack_outcomes import CRITICAL, FUMBLE, HIT, MISS, NO_DAMAGE, AttackOutcome
+from engine.rules.model import Ruleset
 
 ASTRAY = "astray"
 BADGES = {HIT: "$good", CRITICAL: "$critical", NO_DAMAGE: "$ink", MISS: "$muted", FUMBLE: "$bad", ASTRAY: "$warn"}
 """Colours of what an attack came to, by the word for it."""
+
+
+def badge_text(word: str, rules: Ruleset) -> str:
+    """A word of BADGES as the board shows it, a critical hit by the ruleset's own name: "HIT", "TRAUMATIC HIT"."""
+    return (rules.attack.critical_label if word == CRITICAL else word).upper()
 
 
 def outcome_words(outcome: AttackOutcome, events: Sequence[Event]) -> str:

@@ -46,7 +46,7 @@ from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.panels.log_panel import modifier_rows
 from tui.panels.order_panel import badge
-from tui.panels.outcome_badges import BADGES, outcome_words
+from tui.panels.outcome_badges import BADGES, badge_text, outcome_words
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
@@ -190,7 +190,7 @@ def _head(
     if is_named:
         yield plain(fit(_heading(event, result), width), STRONG)
     word = outcome_words(outcome, result.events)
-    sign = f" {word.upper()} "
+    sign = f" {badge_text(word, rules)} "
     came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
     told = came_to or label
     room = width - len(sign) - 1

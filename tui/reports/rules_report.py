@@ -200,6 +200,8 @@ def _test(book: RuleBook) -> list[str]:
     difficulty = getattr(test, "difficulty", None)
     if difficulty is not None:
         details.insert(0, f"{test.difficulty_label}: {book.words.value(difficulty)}")
+    if (called := book.rules.attack.critical_label) != "critical":
+        details.append(f"a critical hit is called {called}")
     return rule_lines(f"Roll {text.words.format(**text.gaps)}", details, test.origin)
 
 

@@ -27,7 +27,7 @@ from tui.describe.styled_text import fit, join, plain
 from tui.modals.long_list import KEYS, LongList
 from tui.panels.log_panel import aimed_at, dice_words, step_rows
 from tui.panels.order_panel import badge
-from tui.panels.outcome_badges import BADGES, outcome_words
+from tui.panels.outcome_badges import BADGES, badge_text, outcome_words
 
 MOST = 400
 """Most rows listed, the latest; a search covers all."""
@@ -63,12 +63,13 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogR
     return found
 
 
-def _outcomes(row: LogRow) -> Content:
+def _outcomes(row: LogRow, rules: Ruleset) -> Content:
     """What the attacks of a row came to, each word once in its colour: " 2 HIT MISS"."""
     words = [outcome_words(outcome, row.step.events) for outcome in row.attacks]
     counted = [(word, words.count(word)) for word in dict.fromkeys(words)]
+    said = {word: badge_text(word, rules) for word in words}
     return join(
-        plain(f" {count} {word.upper()}" if count > 1 else f" {word.upper()}", f"bold {BADGES[word]}")
+        plain(f" {count} {said[word]}" if count > 1 else f" {said[word]}", f"bold {BADGES[word]}")
         for word, count in counted
     )
 
@@ -174,7 +175,7 @@ class Logbook(ModalScreen[None]):
         dice = ", ".join(filter(None, (rolled.weapon_label, dice_words(rolled, self._rules))))
         aim: list[Content | str] = [self._badges[rolled.target], " "] if rolled.target in self._badges else []
         who = [f" {self._battle.called(rolled.unit)} ▸ ", *aim, f"{aimed_at(rolled, self._battle)}: {dice}"]
-        end = _outcomes(row)
+        end = _outcomes(row, self._rules)
         head = join([*before, *who])
         rest = row.sentence.partition(". ")[2] if has_details else ""
         room = width - len(head) - len(end)
