@@ -43,6 +43,8 @@ class Term(Struct, frozen=True):
     is_single: bool = True
     is_literal: bool = False
     """Whether the number stands in the formula itself."""
+    is_seen: bool = False
+    """Whether it is a number that the reader knows already."""
     is_sum: bool = False
     is_rounded: bool = False
 
@@ -83,6 +85,15 @@ def calculation(formula: Expression, facts: Facts, seen: Collection[str], unseen
     except (ExpressionError, ZeroDivisionError):
         return ""
     return found.text if is_right and not found.is_single else ""
+
+
+def is_repeated(formula: Expression, facts: Facts, seen: Collection[str], unseen: Mapping[str, Expression]) -> bool:
+    """Whether a number is just one that the reader knows already; the arguments are those of `calculation`."""
+    try:
+        found = _step(_tree(formula.text), facts, seen, unseen)
+        return found.is_seen and found.is_single and found.value == formula.evaluate(facts)
+    except (ExpressionError, ZeroDivisionError):
+        return False
 
 
 def with_labels(text: str, rules: Ruleset) -> str:
@@ -141,7 +152,7 @@ def _fact(name: str, facts: Facts, seen: Collection[str], unseen: Mapping[str, E
         others = {one: formula for one, formula in unseen.items() if one != name}
         found = _step(_tree(unseen[name].text), facts, seen, others)
         return found if found.value == plain.value else plain
-    return plain if name in seen else replace(plain, name=f"{{{name}}}")
+    return replace(plain, is_seen=True) if name in seen else replace(plain, name=f"{{{name}}}")
 
 
 def _sum(left: Term, right: Term, *, is_less: bool) -> Term:

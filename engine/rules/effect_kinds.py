@@ -295,6 +295,11 @@ class Effect(Struct, frozen=True):
         return ""
 
     @property
+    def repeats(self) -> bool:
+        """Whether the log tells a value too that is just a number that it has already."""
+        return True
+
+    @property
     def makes_critical(self) -> bool:
         """Whether a hit is a critical hit once it happens."""
         return False

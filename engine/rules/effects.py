@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.answers import Needs
 from engine.dice.dice_expressions import Dice, DiceThrow
 from engine.dice.sources import DiceSource, Roll, RollAsk, roll
-from engine.rules.calculation import calculation
+from engine.rules.calculation import calculation, is_repeated
 from engine.rules.effect_kinds import Chance, EffectChange
 from engine.rules.expressions import Expression
 from engine.rules.formula_values import number, plain, whole_down
@@ -120,7 +120,8 @@ def consequences(
                     unseen |= {name: effect.formula} if effect.formula is not None else {}
                 elif value:
                     is_yes = effect.makes_critical and value == 1  # "Critical hit: yes", not "1"
-                    logged.append(_logged(effect, name, "yes" if is_yes else value, known, seen, unseen))
+                    told = _logged(effect, name, "yes" if is_yes else value, known, seen, unseen)
+                    logged += [told] if told is not None else []
         else:
             learned |= made
             if grade is None and effect.whom == "attacker":  # an action that is no attack calls it `unit` as well
@@ -131,10 +132,17 @@ def consequences(
 
 def _logged(
     effect: Effect, name: str, value: Value, known: Mapping[str, Value], seen: set[str], unseen: dict[str, Expression]
-) -> LoggedValue:
-    """A value that the log shows, and perhaps how it comes about; from now on the reader has seen it."""
+) -> LoggedValue | None:
+    """A value that the log shows, and perhaps how it comes about; from now on the reader has seen it.
+
+    None for a number that is just one that the reader has seen, where the effect does not repeat it.
+    """
     formula, how = effect.formula, ""
     if formula is not None and not isinstance(value, str | bool):
+        if not effect.repeats and is_repeated(formula, known, seen, unseen):
+            seen.add(name)
+            unseen.pop(name, None)
+            return None
         how = calculation(formula, known, seen, unseen)
         seen |= formula.names if formula.text in formula.names else set()
     seen.add(name)

@@ -87,6 +87,8 @@ class LetEffect(FactEffect, frozen=True):
     """Whether its fact is still known for the attack's further hits; 0 before the first."""
     is_critical: bool = False
     """Whether a value other than 0 and no makes the hit critical; the log then tells it."""
+    is_repeating: bool = True
+    """Whether the log tells it too where it is just a number that the log has already."""
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
@@ -96,7 +98,7 @@ class LetEffect(FactEffect, frozen=True):
         value, name = row.any_value(cls.kind), row.new_fact("as", is_lasting=lasts)
         is_critical = _critical(row)
         is_shown = row.entry.flag("show", False) or is_critical
-        flags = (is_shown, row.entry.flag("outcome", False), lasts, is_critical)
+        flags = (is_shown, row.entry.flag("outcome", False), lasts, is_critical, row.entry.flag("repeats", True))
         return cls(*row.common(cls), value, name, *flags)
 
     def split_by_rolls(self, rolled: Collection[str]) -> Sequence[LetEffect]:
@@ -120,6 +122,10 @@ class LetEffect(FactEffect, frozen=True):
     @property
     def makes_critical(self) -> bool:
         return self.is_critical
+
+    @property
+    def repeats(self) -> bool:
+        return self.is_repeating
 
     @property
     def outcome(self) -> str:
