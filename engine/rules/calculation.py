@@ -68,7 +68,7 @@ class Term(Struct, frozen=True):
 
 
 def calculation(formula: Expression, facts: Facts, seen: Collection[str], unseen: Mapping[str, Expression]) -> str:
-    """How a number comes about; "" where there is nothing to calculate.
+    """How a number comes about, or the weapon's or unit's one number that it is; "" where there is nothing to say.
 
     Args:
         formula: a formula whose value is a number.
@@ -84,7 +84,9 @@ def calculation(formula: Expression, facts: Facts, seen: Collection[str], unseen
         is_right = found.value == formula.evaluate(facts)
     except (ExpressionError, ZeroDivisionError):
         return ""
-    return found.text if is_right and not found.is_single else ""
+    if not is_right:
+        return ""
+    return found.text if not found.is_single else found.written if "." in found.name and found.value > 0 else ""
 
 
 def is_repeated(formula: Expression, facts: Facts, seen: Collection[str], unseen: Mapping[str, Expression]) -> bool:

@@ -50,6 +50,12 @@ def test_cwn_16_punch_adds_nothing_to_the_damage_of_a_body_weapon() -> None:
     assert odds[0] == odds[1]
 
 
+def test_cwn_full_damage_is_told_where_it_is_more_than_the_damage_rolled() -> None:
+    for trauma, told in ((2, []), (6, ["Full damage: 6 × 3 = 18."])):
+        lines = fight(CWN, "a..b", a="gunman", b="gunman").do(Attack("a", "b"), (19,), (6,), (trauma,))
+        assert [line for line in lines if line.startswith("Full damage")] == told
+
+
 # --- guns -----------------------------------------------------------------------------------------------------------
 
 

@@ -376,11 +376,11 @@ def test_both_dice_of_the_damage_are_asked_for_and_typed_at_once() -> None:
         decide(table.battle, wish, table.rules, given(nobody, (8, 20)), asks_dice=True)
     ask = roll_asked(need.value)
     assert ask.further == ("black die",)
-    assert rolls_named(ask) == "Damage, white die, then black die, 1d20 each"
+    assert rolls_named(ask) == "Damage, white die, 14 or less, then black die, 1d20 each"
     assert ask.answers("4 7") == given((4,), (7,)) and ask.answers("") == given((), ())
     with pytest.raises(Needs) as alone:  # who types one of them is asked for the other
         decide(table.battle, wish, table.rules, given(nobody, (8, 20), *ask.answers("4")), asks_dice=True)
-    assert rolls_named(roll_asked(alone.value)) == "Damage, black die, 1d20"
+    assert rolls_named(roll_asked(alone.value)) == "Damage, black die, 14 or less, 1d20"
     table.do(wish, nobody, (8, 20), *ask.answers("4 7"))
     assert [rolled.roll.total for rolled in table.happened(ev.EffectRolled)] == [4, 7]
 
@@ -604,7 +604,7 @@ def test_volt_10_two_quick_shots_do_1_more_up_to_range_4() -> None:
     far = duel(200, "rifleman", stats=skilled(ranged_combat=5)).do(
         Attack("a", "b", action="fast"), (8, 20), (18,), (20,)
     )
-    assert told(far, "Damage value") == "18"
+    assert told(far, "Damage value") == "weapon damage 18"
     assert " has no “" in duel(20, "marksman").refusal(Attack("a", "b", action="fast"))
 
 
@@ -1155,7 +1155,7 @@ def test_volt_19_the_second_attack_of_full_auto_takes_none() -> None:
 def test_volt_damage_is_rolled_with_two_dice_and_the_degree_is_the_wound() -> None:
     """EX-VOLT-5: Damage 15, dice 9 and 13: Injury 13."""
     lines = duel().do(Attack("a", "b"), (5, 20), (9,), (13,))
-    assert told(lines, "Damage value") == "15"
+    assert told(lines, "Damage value") == "weapon damage 15"
     assert told(lines, "Injury") == "13"
     table = duel()
     table.do(Attack("a", "b"), (5, 20), (9,), (13,))
@@ -1231,7 +1231,10 @@ def test_volt_a_grenade_strikes_everybody_in_its_blast_as_by_a_full_hit_and_othe
     table = fight(VOLT, "a.........b...c", a="grenadier", b="civilian", c="civilian")
     lines = table.do(Attack("a", "", square=parse_square("K1")), (5, 20), (10,), (10,), (3,), (3,))
     values = [line for line in lines if line.startswith("Damage value")]
-    assert values == ["Damage value: weapon damage 15 + 5 = 20.", "Damage value: weapon damage 15 − fragments 5 = 10."]
+    assert values == [
+        "Damage value: weapon damage 15 + full hit 5 = 20.",
+        "Damage value: weapon damage 15 − fragments 5 = 10.",
+    ]
 
 
 def test_volt_a_blast_counts_exact_metres() -> None:
@@ -1342,4 +1345,4 @@ def test_volt_15_another_action_joined_to_a_move_halves_it(move: str, goal: str,
 def test_volt_5_whose_blow_does_what_is_reported_where_both_were_rolled_first() -> None:
     table = clash((11, 12), (12, 11), (20,), (17,), (19,), (17,))
     said = summarise(table.events, table.battle, table.rules)
-    assert "A's attack: Damage, white die 20." in said and "B's attack: Damage, white die 19." in said
+    assert "A's attack: Damage, white die: rolled 20" in said and "B's attack: Damage, white die: rolled 19" in said

@@ -213,7 +213,7 @@ SIZES = {
     "cwn": (1790, 67_100),
     "eva": (2495, 99_900),
     "occult-ops": (2260, 69_400),
-    "volt": (1795, 58_700),
+    "volt": (1800, 58_800),
 }
 """Lines and bytes of each `ruleset.toml`, at most. A ruling may make it longer: raise the bound with it, by as much."""
 

@@ -59,11 +59,11 @@ class RollEffect(FactEffect, frozen=True):
         return 1
 
     def is_thrown_with(self, first: Effect) -> bool:
-        """A roll of the same dice under the same conditions, with nothing to say of its own."""
+        """A roll of the same dice under the same conditions, up against the same."""
         return (
             isinstance(first, RollEffect)
             and (self.value, self.on, self.when) == (first.value, first.on, first.when)
-            and self.because is None
+            and self.because == first.because
             and not self.is_shared
         )
 

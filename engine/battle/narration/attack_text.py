@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.battle import events as ev
 from engine.battle.attacks.reactions import takes_any_action
 from engine.battle.narration.log_context import LogContext
@@ -11,6 +13,9 @@ from engine.battle.wording import price_words
 from engine.dice.dice_text import number, percent
 from engine.dice.sources import NO_ROLL, describe
 from engine.geometry.blast.scatter_path import OFF_MAP
+
+OPERATION = re.compile(r" [+−×÷] |, rounded")
+"""What stands in a calculation of more than one number."""
 
 
 @narrates(ev.OpeningGiven)
@@ -85,8 +90,9 @@ def effect_rolled(event: ev.EffectRolled, log: LogContext) -> str:
 
 @narrates(ev.EffectComputed)
 def effect_computed(event: ev.EffectComputed, log: LogContext) -> str:
-    words = log.because(event.words)
-    value = f"{words} = {number(event.value)}" if words and event.value else words or number(event.value)
+    words, amount = log.because(event.words), number(event.value)
+    is_name = words.endswith(f" {amount}") and OPERATION.search(words) is None  # "weapon damage 15", not "15 = 15"
+    value = f"{words} = {amount}" if words and event.value and not is_name else words or amount
     return f"{event.label}: {value}."
 
 
