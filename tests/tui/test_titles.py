@@ -156,7 +156,7 @@ def test_the_title_names_who_acts_and_as_many_of_the_next_as_fit(tmp_path: Path)
     assert str(wide).startswith(
         "Frontier trail · Occult Ops    Round 1   Todd  1 attack action, 1 move action  next The Boss"
     )
-    assert str(narrow) == " Round 1   Todd  1 attack action, 1 move action", "no name without “next”"
+    assert str(narrow) == " Round 1   Todd  1 attack, 1 move  next The Boss  Deputy", "shortened before the next goes"
     assert any("side-1" in str(span.style) for span in wide.spans)
     assert not [span for span in coloured.spans if "side" in str(span.style)], "names on a coloured bar are in its ink"
 
@@ -217,11 +217,12 @@ def test_who_watches_sees_that_it_is_read_only(battle: Path, size: tuple[int, in
     run(app, script, size)
 
 
-def test_a_narrow_title_names_the_next_rather_than_what_is_left(tmp_path: Path) -> None:
+def test_a_narrow_title_has_what_is_left_of_the_turn_before_the_next(tmp_path: Path) -> None:
     session = begin_battle(read_scenario("warehouse", "eva"), "5", tmp_path)
     view = project(session.battle, session.rules)
-    narrow = battle_title(view, session.battle, session.rules, "", 66).plain
-    wide = battle_title(view, session.battle, session.rules, "", 120).plain
-    assert "reaction" not in narrow and narrow.count("  ") >= 3
-    assert "reaction" in wide
+    wide, usual, narrow = (battle_title(view, session.battle, session.rules, "", room).plain for room in (120, 66, 43))
+    whole = "2 half actions, 1 reaction, 1 Attack action, 1 Concentration action"
+    assert f"  {whole}  next " in wide
+    assert usual.endswith("  2 half, 1 reaction, 1 Attack, 1 Concentration")
+    assert narrow.endswith("  2 half, 1 reaction, …")
     session.close()

@@ -16,6 +16,7 @@ from engine.rules.model import Ruleset
 from tui.describe.styled_text import join, plain, side_style
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import next_units
+from tui.panels.unit_panel import ACTION
 
 STATES = ("what-if", "replay", "read-only", "set-up")
 """CSS classes of the bar, each with its own colour; without one the battle is played and saved."""
@@ -50,6 +51,7 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
     """The title of a battle in at most `room` cells: what is less important is left out first.
 
     The map and the ruleset, the wind, the round, the acting unit, what it has left, and as many of the next as fit.
+    What it has left is shortened before the next goes, "1 attack" for "1 attack action", and cut only after.
     """
     name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
     blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "
@@ -58,13 +60,17 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
         turn = plain(with_keys(SET_UP))  # not bold: where bold is bright, dark ink would be grey
         return _first_that_fits(([turn, plain("   "), *wind, name], [turn]), room)
     is_nobodys = not battle.turns.active and not battle.is_finished
-    turn = Content("") if is_nobodys else turn_words(view, state, _left(battle, rules))
-    then = next_units(view)
-    brief = turn if is_nobodys else turn_words(view, state)
-    forms = ([name, *wind, turn], [*wind, turn], [*wind, brief], [brief])
+    then, left = next_units(view), _left(battle, rules)
+    short = [one if ACTION.sub("", one).isdecimal() else ACTION.sub("", one) for one in left]
+    cut = [[*short[:count], "…"] for count in range(len(short) - 1, 0, -1)]
+    turn, brief, *cuts = (
+        Content("") if is_nobodys else turn_words(view, state, ", ".join(said)) for said in (left, short, *cut, [])
+    )
+    forms = ([name, *wind, turn], [*wind, turn], [*wind, brief])
     least = len(then[0].name) + 2 + len(NEXT) if then else 0
-    title = _first_that_fits(forms[:2], room - least)
-    title = title if title.cell_length <= room - least else _first_that_fits(forms[1:], room)
+    title = _first_that_fits(forms, room - least)
+    if title.cell_length > room - least:
+        title = _first_that_fits((*forms[1:], [turn], [brief], *([one] for one in cuts)), room)
     return join([title, _names(then, state, room - title.cell_length)])
 
 
@@ -86,16 +92,16 @@ def turn_words(view: View, state: str, left: str = "") -> Content:
     return join([plain(f" Round {view.round} ", "bold reverse"), " ", badge, plain(left[2:], "$muted")])
 
 
-def _left(battle: Battle, rules: Ruleset) -> str:
-    """What the acting unit has left this turn."""
+def _left(battle: Battle, rules: Ruleset) -> list[str]:
+    """What the acting unit has left this turn, what the ruleset names first first."""
     unit = battle.units.get(battle.turns.active)
     if unit is None:
-        return ""
+        return []
     spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
     left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key]]
     if unit.turn.stride:
         left.append(f"{squares(unit.turn.stride)} left")
-    return ", ".join(left or ["nothing left"] * bool(rules.units.budgets))
+    return left or ["nothing left"] * bool(rules.units.budgets)
 
 
 def _names(units: Sequence[UnitView], state: str, room: int) -> Content:
