@@ -24,6 +24,7 @@ from tui.commands.amounts import MOST_TYPED, NUMBER, parse_rounds
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import (
     Missing,
+    Names,
     Words,
     expect,
     is_square,
@@ -99,6 +100,7 @@ def read_add(words: Words, setting: Setting) -> Command:
     else:
         if not take_whole(words, names):
             check_ruleset(words, setting.rules)
+            _refuse_ambiguous(words, names)
         typed = words
         found, words = expect("character or role", words, names)
         called = "" if found in own else _called(" ".join(typed[: len(typed) - len(words)]), found, setting)
@@ -110,6 +112,14 @@ def read_add(words: Words, setting: Setting) -> Command:
     if character:
         check_once(character, setting.battle, added.count)
     return replace(added, name=added.name or called)
+
+
+def _refuse_ambiguous(words: Words, names: Names) -> None:
+    """Raises Illegal where the first word stands in several names: "guard" in “Veteran guard”, “Vicious guard dog”."""
+    word = words[0].casefold() if words else ""
+    alike = [called[-1] for called in names.values() if any(word in name.split() for name in called)]
+    if len(alike) > 1:
+        raise Illegal("words", f"“{word}” is ambiguous: type one of {', '.join(sorted(alike))}.")
 
 
 def _called(typed: str, role: str, setting: Setting) -> str:

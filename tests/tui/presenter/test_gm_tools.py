@@ -116,6 +116,13 @@ def test_a_unit_is_called_what_was_chosen_and_digits_before_the_letters_are_how_
     talk.press("enter")
     assert talk.said.startswith("GM: Veteran gang bruiser 1 on ")
     assert {unit.side for unit in talk.battle.units.values() if unit.name.startswith("Veteran")} == {"outlaws"}
+    talk.line("add bruiser outlaws D4")
+    assert talk.said.startswith("GM: Veteran gang bruiser on D4")
+    talk.line("add guard outlaws D4")
+    assert talk.said == (
+        "“guard” is ambiguous: type one of corp guard or city cop, veteran guard, vicious guard dog."
+    ), "the first that begins with it would be the dog"
+    talk.display.cancel()
     talk.presenter.focus = talk.presenter.focus.on_unit("bandit")
     talk.choose("table", "add", "brawler")
     assert talk.display.menu is not None and talk.display.menu.choices[0].label == "outlaws", "opponents are added"
