@@ -68,6 +68,27 @@ def what_counts(events: Sequence[ev.Event]) -> Mapping[int, int]:
     return found
 
 
+def target_of_effect(events: Sequence[ev.Event], place: int) -> str:
+    """Id of the unit that an effect of an attack is rolled or worked out against, which its event does not name.
+
+    "" for any other event, and where its unit attacks nobody.
+    """
+    effect = events[place]
+    if not isinstance(effect, ev.EffectRolled | ev.EffectComputed):
+        return ""
+    for event in reversed(events[:place]):
+        match event:
+            case ev.AttackRolled() | ev.AttackTurned() | ev.BurstCaught() | ev.StrikeBegan():
+                if event.unit == effect.unit:
+                    return event.target
+            case ev.BurstLanded():  # rolled once for all in the area
+                if event.unit == effect.unit:
+                    return ""
+            case ev.TurnBegan() | ev.TurnEnded() | ev.RoundBegan():
+                return ""
+    return ""
+
+
 def _rolls_order(step: Step) -> bool:
     return {ev.OrderSet, ev.InitiativeRolled} <= {type(event) for event in step.events}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -27,7 +27,14 @@ from engine.rules.model import Ruleset
 from engine.text import side_name
 from engine.values import replace
 from tui.exports.format_list import PLAYERS, view_words
-from tui.exports.log_cleanup import hidden_on_arrival, orders_thrown_away, rounds_played, table_set_up, what_counts
+from tui.exports.log_cleanup import (
+    hidden_on_arrival,
+    orders_thrown_away,
+    rounds_played,
+    table_set_up,
+    target_of_effect,
+    what_counts,
+)
 
 SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
 FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
@@ -178,15 +185,16 @@ def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int],
                 return ""
             if happened.target in hidden:
                 return f"{name_of(happened.unit, step.after)} attacks an unseen target with {happened.weapon_label}."
-            end = step.events[ends[place]]
-            assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
-            return f"An unseen attacker attacks {name_of(happened.target, step.after)}: {end.grade_label}."
+            attacked = f"An unseen attacker attacks {name_of(happened.target, step.after)}"
+            return f"{attacked}: {attack_result(step, place, ends, rules, hidden)}."
         case ev.RoundBegan() | ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed():
             return ""
         case ev.PolicySet() | ev.PolicyEnded():
             return ""  # nothing that happened
         case _ if hidden is None:
             pass
+        case _ if target_of_effect(step.events, place) in hidden:
+            return ""
         case ev.NoteSet() | ev.NoteCleared() | ev.RollCorrected():
             return ""  # for the GM alone
         case ev.LettersGiven():
@@ -196,6 +204,26 @@ def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int],
         case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
             return ""
     return narrate(event, step.after, rules)
+
+
+def attack_result(
+    step: Step, place: int, ends: Mapping[int, int], rules: Ruleset, unnamed: Collection[str] | None
+) -> str:
+    """What an attack came to in the end: the ruleset's word for it, or who was hit in place of the target.
+
+    Args:
+        step: its command.
+        place: that of the attack's roll among the events.
+        ends: as `what_counts` gives them.
+        rules: the battle's.
+        unnamed: ids of those who may not be named.
+    """
+    rolled, end = step.events[place], step.events[ends[place]]
+    assert isinstance(rolled, ev.AttackRolled) and isinstance(end, ev.AttackRolled | ev.AttackTurned)
+    is_hit = any(grade.id == end.grade and grade.is_hit for grade in rules.attack.grades)
+    if end.target == rolled.target or rolled.square is not None or not is_hit:
+        return end.grade_label.lower()
+    return "miss" if end.target in (unnamed or ()) else f"{name_of(end.target, step.after)} is hit instead"
 
 
 def without_empty(told: Sequence[str]) -> list[str]:

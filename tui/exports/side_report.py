@@ -21,7 +21,15 @@ from tui.describe.battle_start import SETTING_UP
 from tui.exports.format_list import view_words
 from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
-from tui.exports.markdown_report import BLANKS, plain, rounds_words, turn_heading, without_empty, words_in
+from tui.exports.markdown_report import (
+    BLANKS,
+    attack_result,
+    plain,
+    rounds_words,
+    turn_heading,
+    without_empty,
+    words_in,
+)
 
 OF_OWN = (
     ev.ActionTaken | ev.AltitudeChanged | ev.ConditionBegan | ev.ConditionEnded | ev.PoolChanged | ev.RoundsChanged
@@ -91,9 +99,7 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
             case ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed() if not battle.units[event.unit].is_hidden:
                 yield f"{TURN}A unit out of sight"
             case ev.AttackRolled():
-                end = events[ends[place]]
-                assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
-                yield from _attack(event, end.grade_label, frame, battle)
+                yield from _attack(event, attack_result(frame.step, place, ends, rules, unknown), frame, battle)
             case ev.BurstLanded() if event.at in sight.squares:
                 yield f"{event.weapon_label} goes off on {event.at.name}."
             case ev.UnitMoved() if event.unit in sight.after - sight.own:
@@ -112,14 +118,14 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
             yield f"{name_of(mark.unit, battle)} {does} {mark.amount}."
 
 
-def _attack(event: ev.AttackRolled, grade: str, frame: ReplayFrame, battle: Battle) -> Iterator[str]:
+def _attack(event: ev.AttackRolled, result: str, frame: ReplayFrame, battle: Battle) -> Iterator[str]:
     """An attack, as far as its two ends are known."""
     sight = frame.sight
     target = name_of(event.target, battle) if event.target in sight.known else ""
     if event.square is not None and (event.unit in sight.own or event.square in sight.squares):
         target = event.square.name
     if event.unit in sight.known:
-        end = f"{target}, {event.weapon_label}: {grade.lower()}" if target else f"unseen target, {event.weapon_label}"
+        end = f"{target}, {event.weapon_label}: {result}" if target else f"unseen target, {event.weapon_label}"
         yield f"{name_of(event.unit, battle)} → {end}."
     elif target and event.square is None:
-        yield f"An unseen attacker attacks {target}: {grade.lower()}."
+        yield f"An unseen attacker attacks {target}: {result}."

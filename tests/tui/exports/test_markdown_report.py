@@ -153,6 +153,31 @@ def test_who_was_hidden_right_after_joining_was_never_seen(battle: Path) -> None
     assert "Runner" in report(battle, PLAYERS), "it was fought before it was hidden"
 
 
+@pytest.mark.parametrize("ruleset", ["aog", "cwn", "eva", "occult-ops", "volt"])
+def test_what_is_done_to_somebody_hidden_is_not_reported_with_what_it_did_to_others(
+    tmp_path: Path, ruleset: str
+) -> None:
+    with closing(new_battle("warehouse", ruleset, "7", tmp_path)) as session:
+        session.submit(SetHidden("watchman"))
+        session.submit(Place("raven", parse_square("S8")))
+        session.submit(cmd.Attack("raven", "watchman", is_free=True))
+        session.submit(cmd.Attack("raven", "watchman", is_free=True))
+        attacks = exported(session, "markdown", PLAYERS).split("## Round 1")[1].split("## Out of the fight")[0]
+    told = [line for line in attacks.splitlines() if line.startswith("-") and "rounds." not in line]
+    assert [line for line in told if "attacks an unseen target with" in line] == told != []
+
+
+def test_a_hidden_attacker_who_hits_another_than_its_target_did_not_hit_that_one(tmp_path: Path) -> None:
+    with closing(new_battle("warehouse", "aog", "7", tmp_path)) as session:
+        session.submit(SetHidden("watchman"))
+        for unit, square in (("raven", "L6"), ("watchman", "L9"), ("sergeant", "L5")):
+            session.submit(Place(unit, parse_square(square)))
+        session.submit(cmd.Attack("watchman", "raven", is_free=True), typed_dice(((22,),)))
+        players, side = exported(session, "markdown", PLAYERS), exported(session, "markdown", "crew")
+    words = "An unseen attacker attacks Raven: Sergeant is hit instead."
+    assert words in players and words in side
+
+
 def test_the_players_are_told_neither_of_corrected_rolls_nor_of_digits(tmp_path: Path) -> None:
     with closing(new_battle("warehouse", "occult-ops", "7", tmp_path)) as session:
         session.submit(Place("raven", parse_square("L6")))
