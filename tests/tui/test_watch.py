@@ -212,6 +212,25 @@ def test_a_corrected_roll_stands_in_place_of_the_one_before() -> None:
     assert back.events == before.events
 
 
+@pytest.mark.parametrize("looks_between", [False, True])
+def test_a_correction_is_no_event_itself(looks_between: bool) -> None:
+    with closing(new_battle("warehouse", "cwn", "7")) as played:
+        do(played, "now raven")
+        do(played, "set nest soak 0")
+        do(played, "set nest hp 1")
+        seat = read_seat(played.journal.path, "crew", None)
+        do(played, "shoot raven nest dice 19 / 8")
+        shot = read_seat(played.journal.path, "crew", seat) if looks_between else seat
+        do(played, "correct 2")
+        missed = read_seat(played.journal.path, "crew", shot)
+        do(played, "correct 19 / 8")
+        again = read_seat(played.journal.path, "crew", missed)
+    assert missed.events[-1] == ("Raven attacks Gun nest: miss.",)
+    assert again.events[len(seat.events) :] == (
+        ("Raven attacks Gun nest: hit.", "Gun nest loses 1.", "Gun nest is out of the fight."),
+    )
+
+
 def test_a_battle_that_is_finished_in_the_turn_of_a_hidden_unit_is_finished_for_the_players_too() -> None:
     with closing(new_battle("warehouse", "cwn", "7")) as played:
         do(played, "hide watchman")

@@ -11,7 +11,6 @@ import os
 from collections.abc import Sequence
 from contextlib import closing
 from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,7 @@ from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.journal.batches import batches
 from engine.journal.history import read_event
-from engine.journal.row_kinds import COMMAND, REDO, UNDO
+from engine.journal.row_kinds import COMMAND, KINDS, REDO, UNDO
 from engine.journal.session import Session
 from engine.rules.expressions import shown
 from engine.values import Stored, replace
@@ -44,6 +43,7 @@ from tui.panels.last_command import last_command
 
 MOST_MOMENTS, MOST_COMMANDS = 100, 200
 """Moments of a battle that are told when it is opened; commands of which the sentences are kept."""
+CORRECTED = KINDS[RollCorrected]
 Sentences = tuple[str, ...]
 """What a seat is told of one command."""
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
@@ -124,20 +124,37 @@ def _follow(
     )
     first = max(looked, len(moments) - MOST_MOMENTS)
     names = side_names(moments, side)
-    for place, batch in enumerate(islice(batches(session.journal.rows()), first, None), start=first):
+    done: list[int] = []
+    taken_back: list[int] = []
+    """Places of the moments after the commands that count, and after those that can be redone."""
+    for place, batch in enumerate(batches(session.journal.rows())):
+        kind = batch.rows[0][0]
+        corrects = any(row[0] == CORRECTED for row in batch.rows)  # it stands in place of the last command
+        if kind == UNDO:
+            taken_back.append(done.pop())
+        elif kind == REDO:
+            done.append(taken_back.pop())
+        else:
+            taken_back.clear()
+            del done[len(done) - corrects :]
+            done.append(place)
+        if place < first:
+            continue
         now, memory = follow(moments[: place + 1], session.rules, names, memory, looked)
         looked = place + 1
-        kind = batch.rows[0][0]
         if kind == UNDO:
             undone += [events.pop()] if events else []
         elif kind == REDO:
             events += [undone.pop()] if undone else []
-        elif view is not None:
+        elif view is not None and len(done) > 1:
             made = [read_event(*row) for row in batch.rows if not row[0].startswith(COMMAND)]
-            if any(isinstance(event, RollCorrected) for event in made):  # it stands in place of the last command
+            before_it = done[-2]
+            if corrects:
                 del events[-1:]
-            done = seat_aftermath(aftermath(moments[place - 1], made, session.rules), moments[place], names[place], now)
-            events.append((*attack_sentences(done, now), *view_changes(view, now)))
+                view, _ = follow(moments[: before_it + 1], session.rules, names, memory, before_it + 1)
+            did = aftermath(moments[before_it], made, session.rules)
+            seen = seat_aftermath(did, moments[place], names[place], now)
+            events.append((*attack_sentences(seen, now), *view_changes(view, now)))
             undone.clear()
         view = now
     if view is None or first == len(moments):  # nothing has happened since
