@@ -19,9 +19,8 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, type
 from tests.tui.presenter.table import Conversation
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
-from tui.describe.styled_text import lines
 from tui.exports.formats import exported
-from tui.panels.order_panel import next_units, order_rows, order_text_rows
+from tui.panels.order_panel import next_units, order_rows
 from tui.panels.side_panels import OrderPanel
 from tui.presenter.what_now import what_now
 from tui.screens.battle_screen import BattleScreen
@@ -91,7 +90,7 @@ def test_a_group_is_one_row_with_the_member_that_acts(tmp_path: Path) -> None:
     session.submit(FormGroup(("bandit", "lookout", "cutter")))
 
     def shown() -> list[str]:
-        return str(lines(order_text_rows(project(session.battle, session.rules), "", "", 36, 20))).split("\n")
+        return [row.plain for row, _ in order_rows(project(session.battle, session.rules), "", "", 36, 20)]
 
     before = shown()
     assert len(before) == 6 and "Bandit ×3" in before[3] and "3 left" in before[3]
@@ -109,12 +108,12 @@ def test_rows_have_badges_bars_and_conditions_and_the_title_says_who_is_next(tmp
     session.submit(SetPool("lookout", "hp", 0))
     view = project(session.battle, session.rules)
     session.close()
-    rows = str(lines(order_text_rows(view, "todd", "bandit", 40, 20, "boss"))).split("\n")
+    rows = [row.plain for row, _ in order_rows(view, "todd", "bandit", 40, 20, "boss")]
     assert rows[0] == "▸• T  Todd      21 ━━━━━━ 20/20         "
     assert rows[1].startswith(" ›") and rows[3].startswith(" ◎")
     assert "━─────  5/22" in next(row for row in rows if "Cutter" in row)
     assert next(row for row in rows if "Lookout" in row).rstrip().endswith("0/20 out")
-    narrow = str(lines(order_text_rows(view, "", "", 32, 20))).split("\n")
+    narrow = [row.plain for row, _ in order_rows(view, "", "", 32, 20)]
     assert narrow[1] == "   t  The Boss ━━━━━ 20/20      " and narrow[-1].endswith("20/20 kneel")
     assert [unit.name for unit in next_units(view)][:2] == ["The Boss", "Deputy"]
     assert "Lookout" not in [unit.name for unit in next_units(view)], "who is out has no turn"

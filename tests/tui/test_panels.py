@@ -28,14 +28,14 @@ from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
-from tui.describe.styled_text import AsciiGate, lines
+from tui.describe.styled_text import AsciiGate
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.modals.choice import Choice
 from tui.modals.menu import Menu
 from tui.modals.text_modal import TextModal
 from tui.panels.attack_panel import MOST_NAMED, shot_text
-from tui.panels.order_panel import order_rows, order_text_rows, rows_out_of_sight
+from tui.panels.order_panel import order_rows, rows_out_of_sight
 from tui.panels.outcome_badges import BADGES, outcome_words
 from tui.panels.receipt import receipt_text
 from tui.panels.unit_panel import unit_text
@@ -64,7 +64,7 @@ def test_the_acting_unit_stays_in_sight_wherever_the_cursor_is(tmp_path: Path) -
     view = project(session.battle, session.rules)
     session.close()
     for unit in view.order:
-        shown = lines(order_text_rows(view, "", "", 36, 4, cursor=unit)).plain.split("\n")
+        shown = [row.plain for row, _ in order_rows(view, "", "", 36, 4, cursor=unit)]
         assert any(row.startswith("▸") for row in shown) and any("›" in row[:2] for row in shown)
         assert any(view.unit(view.upcoming[0]).name in row for row in shown), "the next one too"
 
@@ -72,10 +72,10 @@ def test_the_acting_unit_stays_in_sight_wherever_the_cursor_is(tmp_path: Path) -
 def test_a_declared_action_stands_before_the_marks_of_conditions() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     view = project(table.battle, table.rules)
-    for marks, told in (("", "Attack"), ("›", "Attack ›"), ("›v", "Attack›v")):
+    for marks, state in (("", "Attack"), ("›", "Attack ›"), ("›v", "Attack›v")):
         held = replace(view.unit("a"), declared="Attack", conditions=tuple((mark, mark) for mark in marks))
         now = replace(view, units=(held, *(unit for unit in view.units if unit.id != "a")))
-        assert order_text_rows(now, "", "", 40, 0)[now.order.index("a")].plain.rstrip().endswith(f" {told}")
+        assert order_rows(now, "", "", 40, 0)[now.order.index("a")][0].plain.rstrip().endswith(f" {state}")
 
 
 def test_signs_of_words_and_panels_have_others_in_ascii() -> None:
@@ -98,7 +98,7 @@ def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_p
     session.submit(SetCondition("todd", "intimidated", True))
     session.submit(SetCondition("todd", "scope", True))
     view = project(session.battle, session.rules)
-    row = lines(order_text_rows(view, "", "", 40, 20)).plain.split("\n")[0]
+    row = order_rows(view, "", "", 40, 20)[0][0].plain
     session.close()
     assert "Todd" in row and row.rstrip().endswith("i prone")
     assert "with a scope" in unit_text(view.unit("todd"), "ft", 40).plain
@@ -236,7 +236,7 @@ def test_a_negative_initiative_has_the_minus_sign_of_all_numbers() -> None:
     table = fight("volt", "a...b", a="rifleman", b="rifleman")
     view = project(table.battle, table.rules)
     view = replace(view, units=tuple(replace(unit, initiative=-8) for unit in view.units))
-    for row in order_text_rows(view, "", "", 40, 0):
+    for row, _ in order_rows(view, "", "", 40, 0):
         assert " −8 " in row.plain and "-8" not in row.plain
 
 

@@ -21,7 +21,7 @@ from tui.describe.styled_text import lines
 from tui.keys.battle_keys import with_keys
 from tui.library.battle_files import battles, open_battle
 from tui.library.encounter_files import begin_encounter, new_encounter
-from tui.panels.order_panel import order_rows, order_text_rows
+from tui.panels.order_panel import order_rows, with_marks_legend
 from tui.panels.side_panels import AttackPanel, OrderPanel
 from tui.presenter.presenter import WHO_IS_SURPRISED
 from tui.reports.seat_report import read_seat
@@ -222,7 +222,8 @@ def test_both_sides_are_listed_without_numbers() -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         shown = screen.query_one(OrderPanel).shown
         assert shown is not None
-        rows, _, legend = lines(order_text_rows(shown[0], "", "", 40, 20)).plain.partition("\n\n")
+        listed = [row for row, _ in order_rows(shown[0], "", "", 40, 20)]
+        rows, _, legend = lines(with_marks_legend(shown[0], listed, 40, 20)).plain.partition("\n\n")
         assert [unit.letter for unit in shown[0].units if unit.is_hidden] == ["1", "2"]
         assert str(screen.query_one("#keys").render()).strip().startswith("i begin  m place  + add, hide  d change")
         assert [row.split()[1] for row in rows.splitlines()] == [
@@ -235,7 +236,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
         ]
         assert all(unit.initiative is None for unit in shown[0].units)
         assert legend.strip() == "◌ hidden from the players"
-        assert "hidden" not in lines(order_text_rows(shown[0], "", "", 40, 10)).plain, "where there is no room for it"
+        assert "hidden" not in lines(with_marks_legend(shown[0], listed, 40, 10)).plain, "where there is no room for it"
 
         await settled(pilot)
         first, _, *others = screen.query_one(AttackPanel).build(60, 20).plain.split("\n")

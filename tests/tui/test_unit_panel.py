@@ -17,7 +17,7 @@ from tui.board.ground import DrawingStyle
 from tui.board.palette import MONO
 from tui.board.tokens import token
 from tui.board.zoom_levels import ZOOMS
-from tui.panels.order_panel import order_text_rows
+from tui.panels.order_panel import order_rows
 from tui.panels.side_panels import UnitPanel
 from tui.panels.unit_panel import unit_text
 from tui.screens.battle_screen import BattleScreen
@@ -85,7 +85,7 @@ def test_the_bar_of_who_is_out_at_once_is_empty_whatever_its_numbers() -> None:
     unit = view.unit("b")
     assert unit is not None and unit.pools[0].now == unit.pools[0].full
     panel = next(row for row in unit_text(unit, "m", 40).plain.split("\n") if row.startswith("hit points"))
-    order = next(row.plain for row in order_text_rows(view, "", "", 40, 9) if " b " in row.plain)
+    order = next(row.plain for row, _ in order_rows(view, "", "", 40, 9) if " b " in row.plain)
     assert "/" not in order, "who is out has no number that reads as fighting"
     rows = unit_text(unit, "m", 40).plain.split("\n")
     assert rows.index("out of the fight") == 2, "it stands above the pools"

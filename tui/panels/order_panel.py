@@ -95,20 +95,6 @@ def blocks(view: View) -> list[Block]:
     return found
 
 
-def order_text_rows(
-    view: View,
-    selected: str,
-    target: str,
-    width: int,
-    height: int,
-    cursor: str = "",
-    marked: Collection[str] = (),
-) -> list[Content]:
-    """Renders the rows of the turn order that fit; below them, where there is room, what their marks mean."""
-    rows = [] if view.is_curtain else order_rows(view, selected, target, width, height, cursor, marked)
-    return with_marks_legend(view, [row for row, _ in rows], width, height)
-
-
 def with_marks_legend(view: View, rows: list[Content], width: int, height: int) -> list[Content]:
     """Rows of the turn order, and below them, where there is room, what their marks mean; a sentence where none are."""
     if view.is_curtain:
@@ -151,6 +137,8 @@ def order_rows(
         cursor: id of the unit under the cursor, "" for none.
         marked: ids of the marked units.
     """
+    if view.is_curtain:
+        return []
     order = ORDERS.get((view,), width, lambda: _order_of(view, width))
     columns, built = order.columns, order.rows
     places = _places(order, cursor, marked)
@@ -268,7 +256,7 @@ def _columns(
     `ends` are the numbers and the state at its end; without a bar a blank stands in its place. The bar of who is out
     is empty, whatever its numbers.
     """
-    told, state = ends
+    numbers, state = ends
     is_wide = columns.width >= WIDE
     long = LONG_BAR if is_wide else BAR
     first = unit.pools[0] if has_bar and unit.pools else None
@@ -280,7 +268,7 @@ def _columns(
     after = (
         (f"{score:>{SCORE - 1}} ", "$muted") if columns.has_scores else (" ", ""),
         *gauge,
-        (f" {told:>{columns.numbers}} ", "$muted" if unit.is_defeated else ""),
+        (f" {numbers:>{columns.numbers}} ", "$muted" if unit.is_defeated else ""),
     )
     room = columns.width - sum(cell_len(text) for text, _ in (*before, *after))
     least, most = (NAME, STATE) if is_wide else (NARROW_NAME, NARROW_STATE)

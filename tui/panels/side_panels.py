@@ -107,7 +107,7 @@ class OrderPanel(Panel):
         view, selected, target, cursor, marked = self.shown
         then = next_units(view)
         self.head(self.TITLE, f"next {then[0].name}" if then else "")
-        shown = [] if view.is_curtain else order_rows(view, selected, target, width, height, cursor, marked)
+        shown = order_rows(view, selected, target, width, height, cursor, marked)
         self.foot(rows_out_of_sight(view, width, [unit for _, unit in shown], cursor, marked))
         return with_marks_legend(view, [row for row, _ in shown], width, height)
 
@@ -119,7 +119,7 @@ class OrderPanel(Panel):
         if place is None or self.shown is None:
             return
         view, selected, target, cursor, marked = self.shown
-        rows = [] if view.is_curtain else order_rows(view, selected, target, *self.content_size, cursor, marked)
+        rows = order_rows(view, selected, target, *self.content_size, cursor, marked)
         if place.y < len(rows):
             self.post_message(self.UnitChosen(rows[place.y][1]))
 

@@ -8,8 +8,7 @@ from engine.battle.views.view import project
 from tests.tui.presenter.table import Conversation
 from tui.commands.registry import hear, line_of
 from tui.commands.results import Setting, SubmitCommand
-from tui.describe.styled_text import lines
-from tui.panels.order_panel import order_text_rows
+from tui.panels.order_panel import order_rows
 
 
 @pytest.fixture
@@ -114,5 +113,5 @@ def test_a_condition_begins_for_all_of_them_and_ends_only_where_all_have_it(mark
 
 def test_the_turn_order_shows_who_is_marked(marked: Conversation) -> None:
     view = project(marked.battle, marked.presenter.session.rules)
-    rows = str(lines(order_text_rows(view, "", "", 40, 20, "", marked.presenter.marked))).split("\n")
+    rows = [row.plain for row, _ in order_rows(view, "", "", 40, 20, "", marked.presenter.marked)]
     assert [row.split()[2] for row in rows if row.startswith("●")] == ["Bandit", "Cutter"]
