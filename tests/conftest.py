@@ -82,3 +82,9 @@ def plain_surroundings(
     asks = "tmp_path" in request.fixturenames
     own = request.getfixturevalue("tmp_path") if asks else tmp_path_factory.getbasetemp() / f"unasked-{next(NUMBERS)}"
     monkeypatch.setenv("BATTLEBOARD_DATA", str(own / "data"))
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path) -> Path:
+    """The data folder of a test that asks for it."""
+    return tmp_path / "data"

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -23,6 +22,36 @@ from tui.terminal.raw_widgets import Sentence
 __all__ = ["NARROW", "USUAL", "WIDE", "app_for", "load_map", "load_ruleset", "play", "screen_of", "shipped_rulesets"]
 
 NARROW, USUAL, WIDE = (80, 24), (120, 40), (200, 60)
+YARD = """\
+format = 1
+name = "Yard"
+
+[scale]
+square = 2
+unit = "m"
+
+[map]
+squares = '''
+....
+'''
+
+[[unit]]
+id = "guard"
+role = "gunman"
+side = "guards"
+at = "D1"
+stats = { dexterity = 9 }
+
+[[unit]]
+id = "anna"
+character = "anna"
+side = "crew"
+at = "A1"
+
+[unit.stats]
+wit = 12
+"""
+"""A map whose units change stats of occult-ops, one of them the character anna's."""
 
 
 def session_for(folder: Path, map_id: str = "frontier-trail", ruleset: str = "occult-ops") -> Session:
@@ -30,9 +59,8 @@ def session_for(folder: Path, map_id: str = "frontier-trail", ruleset: str = "oc
     return begin_battle(read_scenario(shipped_maps()[map_id], ruleset), DEMO_SEED, folder)
 
 
-def put_characters(folder: Path, monkeypatch: pytest.MonkeyPatch, **texts: str) -> Path:
+def put_characters(folder: Path, **texts: str) -> Path:
     """Makes a data folder the user's, with these characters by the names of their files; gives their folder."""
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(folder / "data"))
     (characters := folder / "data" / "characters").mkdir(parents=True)
     for name, text in texts.items():
         (characters / f"{name}.toml").write_text(text)

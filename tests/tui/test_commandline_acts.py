@@ -13,9 +13,8 @@ from tui.__main__ import main
 
 
 @pytest.fixture
-def yard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+def yard(tmp_path: Path) -> tuple[str, str]:
     """A map's file and a ruleset's folder."""
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
     (tmp_path / "yard.toml").write_text(MAP, encoding="utf-8")
     folder = tmp_path / "small"
     folder.mkdir()

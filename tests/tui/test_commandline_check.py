@@ -16,14 +16,9 @@ from engine.journal.store import Journal
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tests.stamps import NOW
+from tests.tui.play import YARD, put_characters
 from tui.__main__ import main
 from tui.library.battle_files import new_battle
-
-
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
 
 
 def check(capsys: pytest.CaptureFixture[str], *files: str | Path) -> tuple[int, str, str]:
@@ -57,43 +52,10 @@ def test_a_ruleset_may_be_called_by_its_id(capsys: pytest.CaptureFixture[str]) -
     assert "cwn: no errors (ruleset cwn, " in out
 
 
-UNITS = """\
-format = 1
-name = "Yard"
-
-[scale]
-square = 2
-unit = "m"
-
-[map]
-squares = '''
-....
-'''
-
-[[unit]]
-id = "guard"
-role = "gunman"
-side = "guards"
-at = "D1"
-stats = { dexterity = 9 }
-
-[[unit]]
-id = "anna"
-character = "anna"
-side = "crew"
-at = "A1"
-
-[unit.stats]
-wit = 12
-"""
-
-
 @pytest.fixture
-def yard(data_folder: Path, tmp_path: Path) -> Path:
-    """A map whose units change stats of occult-ops, one of them a character's."""
-    (anna := data_folder / "characters" / "anna.toml").parent.mkdir(parents=True)
-    anna.write_text('ruleset = "occult-ops"\nname = "Anna"\n')
-    (path := tmp_path / "yard.toml").write_text(UNITS)
+def yard(tmp_path: Path) -> Path:
+    put_characters(tmp_path, anna='ruleset = "occult-ops"\nname = "Anna"\n')
+    (path := tmp_path / "yard.toml").write_text(YARD)
     return path
 
 
@@ -101,7 +63,7 @@ def test_a_map_is_fine_where_one_ruleset_knows_what_its_units_change(
     capsys: pytest.CaptureFixture[str], yard: Path
 ) -> None:
     assert check(capsys, yard) == (0, f"{yard}: no errors (map, 4×1, 2 units)\n", "")
-    yard.write_text(UNITS.replace("dexterity", "ballistic_skill").replace('character = "anna"', 'role = "leader"'))
+    yard.write_text(YARD.replace("dexterity", "ballistic_skill").replace('character = "anna"', 'role = "leader"'))
     status, _, err = check(capsys, yard)
     assert status == 1 and "no stat called" in err
     yard.write_text(yard.read_text().replace("wit = 12", "ballistic_skill = 30"))
@@ -121,7 +83,7 @@ def test_a_map_is_fine_where_one_ruleset_knows_what_its_units_change(
 def test_what_a_unit_of_a_map_may_not_change_is_refused_where_it_stands(
     capsys: pytest.CaptureFixture[str], yard: Path, before: str, after: str, message: str
 ) -> None:
-    yard.write_text(UNITS.replace(before, after))
+    yard.write_text(YARD.replace(before, after))
     assert f"{yard}:{message}" in check(capsys, yard)[2]
     assert main(["odds", str(yard), "guard", "anna", "--ruleset", "occult-ops"]) != 0
     assert f"{yard}:{message}" in capsys.readouterr().err

@@ -16,12 +16,6 @@ from tui.__main__ import main
 MAP = "format = 1\nname = 'Mine'\n[scale]\nsquare = 5\nunit = 'feet'\n[map]\nsquares = '''\n...\n...\n'''\n"
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
 def words(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
     assert main(argv) == 0
     printed = capsys.readouterr()

@@ -37,7 +37,6 @@ class Screen:
 
 @pytest.fixture(autouse=True)
 def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("COLUMNS", "20")
     monkeypatch.setenv("LINES", "5")
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "full")

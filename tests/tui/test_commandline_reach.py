@@ -57,11 +57,6 @@ posture = "prone"
 """
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-
-
 @pytest.fixture
 def yard(tmp_path: Path) -> str:
     path = tmp_path / "yard.toml"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +14,6 @@ from tui.__main__ import main
 
 Scatter = Callable[..., dict[str, Any]]
 GRENADE = ("--ruleset", "occult-ops", "--weapon", "frag-grenade")
-
-
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
 
 
 @pytest.fixture

@@ -25,11 +25,6 @@ REPORTS = {
 WITH_RULES = ("reach", "scatter", "odds")
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-
-
 @pytest.fixture
 def battle() -> Path:
     """A battle in which Raven has gone to M9, thick smoke lies around K8, and Moth is high up."""

@@ -74,11 +74,6 @@ squares = '''
 """
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-
-
 @pytest.fixture
 def yard(tmp_path: Path) -> str:
     return written(tmp_path, YARD)

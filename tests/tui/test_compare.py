@@ -20,11 +20,6 @@ from tui.screens.battle_screen import BattleScreen
 from tui.screens.comparison import Comparison, card_text
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-
-
 def test_every_ruleset_has_its_row_and_its_bill(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", "frontier-trail", "todd", "bandit"]) == 0
     out = capsys.readouterr().out

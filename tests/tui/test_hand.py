@@ -17,7 +17,6 @@ from tui.screens.battle_screen import BattleScreen
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)  # one of the keys writes a picture
     return tmp_path / "data"
 

@@ -34,11 +34,6 @@ from tui.screens.follow_file import PATIENCE, FollowedFile
 from tui.screens.player_view import LEAST_EVENTS, PlayerViewScreen
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-
-
 def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         app = BoardApp(None, watch=FollowedFile(played.journal.path, "crew"))

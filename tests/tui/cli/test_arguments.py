@@ -19,12 +19,6 @@ from tui.library.battle_files import last_battle, new_battle
 from tui.terminal import capabilities
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     status = main(words)
     printed = capsys.readouterr()

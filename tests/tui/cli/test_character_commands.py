@@ -25,9 +25,8 @@ shoot = 1
 """
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 

@@ -28,7 +28,6 @@ Script = Callable[[Pilot[None], LibraryScreen], Awaitable[None]]
 
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     return tmp_path / "data"
 

@@ -35,11 +35,6 @@ from tui.commands.runner import do
 from tui.terminal.output import filling
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-
-
 def heard(session: Session, line: str) -> Spoken:
     return hear(line, Setting(session.battle, session.rules))
 

@@ -39,12 +39,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
 @pytest.fixture
 def battle(data_folder: Path, played: bytes) -> Path:
     """A copy of it, closed, in the data folder."""

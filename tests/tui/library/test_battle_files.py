@@ -48,9 +48,8 @@ sys.stdin.read()
 """
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 

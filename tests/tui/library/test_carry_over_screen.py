@@ -22,8 +22,8 @@ from tui.library.finished_battles import changed_characters
 
 
 @pytest.fixture(autouse=True)
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return put_characters(tmp_path, monkeypatch, anna=ANNA, bo=ANNA.replace("Anna", "Bo")) / "anna.toml"
+def file(tmp_path: Path) -> Path:
+    return put_characters(tmp_path, anna=ANNA, bo=ANNA.replace("Anna", "Bo")) / "anna.toml"
 
 
 def finished(folder: Path, keys: list[str], then: Callable[[BoardApp], None]) -> None:

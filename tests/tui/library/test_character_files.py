@@ -18,7 +18,7 @@ from engine.values import replace
 from maps import load_map, parse_map, write_map
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
-from tests.tui.play import session_for
+from tests.tui.play import YARD, put_characters, session_for
 from tui.commands.runner import do
 from tui.library.battle_files import new_battle, open_battle
 from tui.library.character_files import (
@@ -40,42 +40,11 @@ weapons = ["usp9"]
 [stats]
 dexterity = 9
 """
-MAP = """\
-format = 1
-name = "Yard"
-
-[scale]
-square = 2
-unit = "m"
-
-[map]
-squares = '''
-....
-....
-'''
-
-[[unit]]
-id = "anna"
-character = "anna"
-side = "crew"
-at = "A1"
-stats = { wit = 10 }
-
-[[unit]]
-id = "guard"
-role = "gunman"
-side = "guards"
-at = "D1"
-"""
 
 
 @pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "data"
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(folder))
-    (folder / "characters").mkdir(parents=True)
-    (folder / "characters" / "anna.toml").write_text(ANNA)
-    (folder / "characters" / "bo.toml").write_text(ANNA.replace("Anna", "Bo"))
+def data(tmp_path: Path) -> Path:
+    folder = put_characters(tmp_path, anna=ANNA, bo=ANNA.replace("Anna", "Bo")).parent
     (folder / "party.toml").write_text(
         'default = "lantern"\n[other]\ncharacters = ["bo"]\n'
         '[lantern]\nname = "The Lantern"\ncharacters = ["anna", "bo"]\n'
@@ -216,12 +185,12 @@ def test_a_battle_keeps_the_character_as_it_was(data: Path, session: Session) ->
 
 
 def test_a_map_names_a_character_and_overrides_single_stats(data: Path, tmp_path: Path) -> None:
-    (path := tmp_path / "yard.toml").write_text(MAP)
+    (path := tmp_path / "yard.toml").write_text(YARD)
     assert parse_map(write_map(load_map(path)), "again.toml") == load_map(path)
     with closing(new_battle(path, "occult-ops", "1", tmp_path)) as session:
         unit = session.battle.unit("anna")
         assert unit.character == read_character("anna").character
-        assert unit.overrides.stats == (("wit", 10),)
+        assert unit.overrides.stats == (("wit", 12),)
         saved = save_map(session, "Yard again")
         assert 'character = "anna"' in saved.read_text()
         with closing(new_battle(saved, "occult-ops", "1", tmp_path)) as second:
@@ -230,17 +199,17 @@ def test_a_map_names_a_character_and_overrides_single_stats(data: Path, tmp_path
 
 def test_a_unit_of_a_map_has_its_characters_name_unless_the_map_names_it(data: Path, tmp_path: Path) -> None:
     (data / "characters" / "anna.toml").write_text(ANNA.replace("Anna", "Anna Vale of York"))
-    (path := tmp_path / "yard.toml").write_text(MAP)
+    (path := tmp_path / "yard.toml").write_text(YARD)
     with closing(new_battle(path, "occult-ops", "1", tmp_path)) as session:
         assert session.battle.unit("anna").name == "Anna Vale of York"
-    path.write_text(MAP.replace('character = "anna"', 'character = "anna"\nname = "The medic"'))
+    path.write_text(YARD.replace('character = "anna"', 'character = "anna"\nname = "The medic"'))
     with closing(new_battle(path, "occult-ops", "1", tmp_path)) as session:
         assert session.battle.unit("anna").name == "The medic"
 
 
 def test_a_map_with_a_character_of_another_ruleset_says_so(tmp_path: Path) -> None:
-    (path := tmp_path / "yard.toml").write_text(MAP)
-    with pytest.raises(Unreadable, match=r"yard\.toml:16:13: Anna is a character of occult-ops, not of aog"):
+    (path := tmp_path / "yard.toml").write_text(YARD)
+    with pytest.raises(Unreadable, match=r"yard\.toml:22:13: Anna is a character of occult-ops, not of aog"):
         new_battle(path, "aog", "1", tmp_path)
 
 

@@ -147,8 +147,7 @@ def read_or_refused(read: Callable[[], object]) -> bool:
 
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data" / "characters"
     folder.mkdir(parents=True)
     for name in ("anna", "bo"):

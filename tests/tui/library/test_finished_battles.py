@@ -28,9 +28,9 @@ endurance = 8  # since spring
 
 
 @pytest.fixture(autouse=True)
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file(tmp_path: Path) -> Path:
     thug = ANNA.replace("Anna", "Thug").replace("weapons", 'kind = "opponent"\nweapons')
-    return put_characters(tmp_path, monkeypatch, anna=ANNA, thug=thug) / "anna.toml"
+    return put_characters(tmp_path, anna=ANNA, thug=thug) / "anna.toml"
 
 
 @pytest.fixture

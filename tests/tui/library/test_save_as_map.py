@@ -25,9 +25,8 @@ from tui.commands.runner import do
 from tui.library.save_as_map import left_out, map_id, map_of, save_map
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
     return tmp_path / "data" / "maps"
 
 

@@ -20,9 +20,8 @@ from tui.panels.unit_panel import unit_text
 from tui.presenter import gm_menu
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
@@ -65,10 +64,7 @@ def test_one_is_added_beside_one_who_stands_under_the_cursor(talk: Conversation)
     assert talk.unit("cole").side == "outlaws"
 
 
-def test_characters_and_stat_blocks_of_ones_own_are_in_the_list(
-    talk: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+def test_characters_and_stat_blocks_of_ones_own_are_in_the_list(talk: Conversation, tmp_path: Path) -> None:
     folder = tmp_path / "data" / "characters"
     folder.mkdir(parents=True)
     ruleset = talk.presenter.session.rules.id

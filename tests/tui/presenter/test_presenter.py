@@ -106,8 +106,8 @@ def test_a_finished_battle_says_how_it_is_reopened(talk: Conversation) -> None:
     assert not talk.battle.is_finished and "files" not in talk.said
 
 
-def test_undoing_the_finish_says_that_written_files_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    put_characters(tmp_path, monkeypatch, anna='ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n')
+def test_undoing_the_finish_says_that_written_files_stay(tmp_path: Path) -> None:
+    put_characters(tmp_path, anna='ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n')
     talk = Conversation(session_for(tmp_path))
     talk.line("add anna law D4")
     talk.presenter.submit(FinishBattle())

@@ -27,9 +27,8 @@ TURNS = 9
 
 
 @pytest.fixture
-def battle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def battle(tmp_path: Path) -> Path:
     """Several turns, one of them taken back and not done again, one taken back and done again."""
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17")) as session:
         session.submit(cmd.Attack("todd", "bandit", "", ""), typed_dice(((45,), (10,))))
         for turn in range(TURNS):

@@ -27,12 +27,6 @@ from tui.screens.sheet_editing import battle_edits, edits_with_file, sheet_in_ba
 RIFLE = "assault-rifle-rng-13-legate"
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
 def active(session: Session) -> str:
     return session.battle.turns.active
 
