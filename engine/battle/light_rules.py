@@ -40,9 +40,7 @@ def _asks(names: Iterable[str]) -> bool:
 
 
 def _may_hold(formula: Expression, facts: dict[str, Value]) -> bool:
-    """Whether a formula may be true, or another number than 0, with these facts and any others."""
-    settled = formula.settled(facts, formula.names - facts.keys())
-    return not settled.is_fixed or bool(settled.evaluate({}))
+    return formula.settled(facts, formula.names - facts.keys()).can_hold
 
 
 def _others(rules: Ruleset) -> Iterator[Iterable[str]]:

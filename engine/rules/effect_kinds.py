@@ -193,7 +193,7 @@ class Effect(Struct, frozen=True):
         """
         when = self.when.settled(known, left_open)
         try:
-            if when.is_fixed and not when.evaluate(known):
+            if not when.can_hold:
                 return None
         except BattleboardError:  # it breaks in play as well
             pass

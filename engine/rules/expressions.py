@@ -107,6 +107,11 @@ class Expression(Struct, frozen=True):
         """Whether its value is the same for all facts."""
         return self.compiled().is_fixed
 
+    @property
+    def can_hold(self) -> bool:
+        """Whether it may be true, or another number than 0, for some facts, as far as it is settled."""
+        return not self.is_fixed or bool(self.evaluate({}))
+
     def __str__(self) -> str:
         return self.text
 

@@ -382,7 +382,7 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
 def _may_stop(defence: Defence, facts: Mapping[str, Value]) -> bool:
     """Whether a defence does more than attack back, and is not ruled out by the attack alone."""
     when = settled_by_attack(defence.when, facts)
-    return bool(defence.effects or defence.reroll) and not (when.is_fixed and not when.evaluate(facts))
+    return bool(defence.effects or defence.reroll) and when.can_hold
 
 
 def _with_likely_defence(

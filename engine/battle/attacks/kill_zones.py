@@ -7,16 +7,14 @@ sees what happens there is another question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
 
-from engine.battle.attacks.reactions import is_of_zone, reaction_facts
+from engine.battle.attacks.reactions import holds_somewhere, is_of_zone, reaction_facts
 from engine.battle.distances import is_adjacent, range_between
 from engine.battle.facts import bare_square, pair_facts, unit_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.units import Unit
 from engine.context import Cache
-from engine.geometry.battlefield import MAX_COLUMNS, MAX_ROWS
 from engine.geometry.squares import Square
 from engine.rules.expressions import Expression
 from engine.rules.model import Ruleset, Value
@@ -25,7 +23,6 @@ from engine.rules.reaction_rules import DEEDS, TRIGGERED_BY, Reaction
 Zone = tuple[tuple[Expression, Mapping[str, Value]], ...]
 """Formulas that ask for nothing but the place, each with all facts but those of the place."""
 BY_PLACE = ("adjacent", "distance")
-FARTHEST = MAX_COLUMNS * MAX_ROWS
 _zones: Cache[Zone] = Cache(32)
 
 
@@ -66,7 +63,7 @@ def _find_zone(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[Exp
         if names.isdisjoint(off) or not place:  # one that holds everywhere has no zone
             continue
         for facts in _cases(battle, rules, unit, reaction):
-            if _may_hold(reaction.when, facts) and not _may_hold(reaction.when, {**facts, **off}):
+            if holds_somewhere(reaction.when, facts) and not holds_somewhere(reaction.when, {**facts, **off}):
                 yield reaction.when.settled(facts, place), facts
                 break  # another enemy would draw it in the same squares
 
@@ -87,14 +84,3 @@ def _cases(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -> It
         for one in against:
             yield one
             yield {**one, **spent}
-
-
-def _may_hold(formula: Expression, facts: Mapping[str, Value]) -> bool:
-    """Whether a formula holds for any of the nearest and the farthest places, ahead and behind."""
-    by_place = [name for name in formula.names if is_of_zone(name)]
-    for degrees, far, is_adjacent_there in product((0, 180), (0, FARTHEST), (False, True)):
-        place: dict[str, Value] = {name: degrees if name.endswith("bearing") else far for name in by_place}
-        place |= {"adjacent": is_adjacent_there, "distance": far}
-        if formula.evaluate({**facts, **place}):
-            return True
-    return False

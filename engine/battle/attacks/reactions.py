@@ -6,8 +6,8 @@ Who waits for somebody's defence has one when the attack is over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise, product
 
 from msgspec import Struct
 
@@ -30,7 +30,9 @@ from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason, ReasonKind
 from engine.battle.state.units import Unit
+from engine.geometry.battlefield import MAX_COLUMNS, MAX_ROWS
 from engine.geometry.squares import Square
+from engine.rules.expressions import Expression
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
 from engine.rules.reaction_rules import ACTS, ATTACKS, DEEDS, DEFENDS, Reaction
 
@@ -43,6 +45,7 @@ DRAWN_BY: Mapping[str, ReasonKind] = {
     DEFENDS: "defends",
 }
 """What a trigger is as the reason of an attack at once."""
+FARTHEST = MAX_COLUMNS * MAX_ROWS
 
 
 class ProvokedReaction(Struct, frozen=True):
@@ -135,11 +138,27 @@ def zone_facts(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -
     facts = {**circumstances(battle, rules, unit), **unit_facts(battle, rules, unit, "reactor")}
     facts |= weapon_facts(rules, unit, weapon)
     open_facts = {name for name in asked if name not in facts or name.startswith("unit.")}
-    zone = dict.fromkeys(filter(is_of_zone, asked), 0)
-    inside = reaction.when.settled(facts | zone, open_facts - zone.keys())
-    if inside.is_fixed and not inside.evaluate({}):
+    if not holds_somewhere(reaction.when, facts, open_facts):
         return frozenset()
-    return reaction.when.settled(facts, open_facts | zone.keys()).names & zone.keys()
+    zone = frozenset(filter(is_of_zone, asked))
+    return reaction.when.settled(facts, open_facts | zone).names & zone
+
+
+def holds_somewhere(formula: Expression, facts: Mapping[str, Value], left_open: Collection[str] = ()) -> bool:
+    """Whether a reaction may hold for an actor in any of the nearest and the farthest places, ahead and behind.
+
+    Args:
+        formula: the `when` of the reaction.
+        facts: all that it asks for but the place.
+        left_open: of these facts those that may yet be others.
+    """
+    by_place = [name for name in formula.names if is_of_zone(name)]
+    for degrees, far, is_adjacent_there in product((0, 180), (0, FARTHEST), (False, True)):
+        place: dict[str, Value] = {name: degrees if name.endswith("bearing") else far for name in by_place}
+        place |= {"adjacent": is_adjacent_there, "distance": far}
+        if formula.settled({**facts, **place}, frozenset(left_open).difference(place)).can_hold:
+            return True
+    return False
 
 
 def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[ProvokedReaction, ...]:
