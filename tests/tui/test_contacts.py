@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from engine.battle.command import Act, Attack
 from engine.battle.commands.roster_commands import SetHidden
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.views.view import project
 from tests.rules.table import Table, fight
 from tui.focus import focus as foci
-from tui.focus.contacts import Contacts, aims_now, contacts, known_aims, known_contacts
+from tui.focus.contacts import Aim, Contacts, aims_now, contacts, known_aims, known_contacts
 from tui.focus.focus import Focus
 from tui.panels.attack_panel import chance_words, shot_text
-from tui.panels.unit_panel import contact_words, unit_text
+from tui.panels.unit_panel import contact_rows, unit_text
 
 MAP = ("a..b....c", ".........", "....d....")
 
@@ -83,14 +85,28 @@ def test_an_enemy_has_a_row_about_the_attack_where_all_have_one() -> None:
 def test_a_unit_says_whom_it_sees_who_sees_it_and_its_best_shot_where_there_is_room() -> None:
     here = table()
     names = {unit.id: unit.name for unit in here.battle.units.values()}
-    told = contact_words(found(here, "a"), names)
+    met = contact_rows(found(here, "a"), names)
     unit = project(here.battle, here.rules).unit("a")
     bare = unit_text(unit, "m", 40).plain.split("\n")
-    rows = unit_text(unit, "m", 40, contacts=told).plain.split("\n")
+    rows = unit_text(unit, "m", 40, contacts=met).plain.split("\n")
     assert [row.split()[0] for row in rows[len(bare) + 1 :]] == ["sees", "seen", "best"]
     assert rows[-1].rstrip().endswith("%")
-    assert unit_text(unit, "m", 40, len(bare) + 3, contacts=told).plain.split("\n") == bare
-    assert [words for _, words in contact_words(None, names)] == ["…"] * 3
+    assert unit_text(unit, "m", 40, len(bare) + 3, contacts=met).plain.split("\n") == bare
+    assert [words for _, words, _ in contact_rows(None, names)] == [("…",)] * 3
+
+
+def test_a_name_with_a_comma_or_a_chance_in_it_is_one_name() -> None:
+    here = table()
+    unit = project(here.battle, here.rules).unit("a")
+    sees = Contacts(("b",), (), Aim("b", False, True, Fraction(9, 20)))
+    rows = unit_text(unit, "m", 40, contacts=contact_rows(sees, {"b": "Smith, the 9 %"})).plain.split("\n")[-3:]
+    assert [row.rstrip() for row in rows] == [
+        "sees        Smith, the 9 %",
+        "seen by     nobody",
+        "best shot   Smith, the 9 % 45 %",
+    ]
+    narrow = unit_text(unit, "m", 22, contacts=contact_rows(sees, {"b": "Smith, the 9 %"})).plain.split("\n")[-3:]
+    assert "enemies" not in narrow[0] and narrow[-1].endswith(" 45 %")
 
 
 def test_whom_only_the_gm_sees_counts_neither_way() -> None:

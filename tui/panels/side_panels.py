@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ from tui.panels.mini_map import Overview, map_rows
 from tui.panels.order_panel import next_units, order_rows, rows_out_of_sight, with_marks_legend
 from tui.panels.panel import Panel
 from tui.panels.result_card import Result, result_text, result_title
-from tui.panels.unit_panel import unit_text
+from tui.panels.unit_panel import ContactRow, unit_text
 
 NO_NOTES = "No notes. {battle.note} writes one on the square or the unit under the cursor."
 MOST_PLACE = 12
@@ -69,8 +69,7 @@ class UnitPanel(Panel):
     KEY, TITLE = "battle.panel_unit", "Unit"
     shown: var[tuple[UnitView | None, str, bool] | None] = var(None, init=False)
     """The unit, the unit of heights, and whether the receipt is that of an attack in the panel beside it."""
-    contacts: var[tuple[tuple[str, str], ...]] = var((), init=False)
-    """Labels and words of who sees whom."""
+    contacts: var[Sequence[ContactRow]] = var((), init=False)
 
     def watch_contacts(self) -> None:
         self.watch_shown()

@@ -28,6 +28,8 @@ ACTION = re.compile(r" actions?\b")
 
 SheetRows = Sequence[tuple[str, Value, str]]
 """Label, value and source of each stat."""
+ContactRow = tuple[str, tuple[str, ...], str]
+"""Label, names of units, and after them a chance, "" for none."""
 
 
 def unit_text(
@@ -39,7 +41,7 @@ def unit_text(
     *,
     has_keys: bool = True,
     is_aimed: bool = False,
-    contacts: Sequence[tuple[str, str]] = (),
+    contacts: Sequence[ContactRow] = (),
 ) -> Content:
     """Renders the panel for a unit, or for none. `unit_sign` is the unit of heights: "ft" or "m".
 
@@ -47,7 +49,7 @@ def unit_text(
 
     While the shot panel beside it has an attack (`is_aimed`), the receipt is that attack's.
 
-    `contacts` are labels and words of who sees whom; they stand only where there is room for all.
+    `contacts` are the rows of who sees whom; they stand only where there is room for all.
 
     Rows that do not fit are left out: stats, then all but the first row of what is left this turn, then pools; the
     last row then names the keys that show them, on a screen that has these keys.
@@ -149,26 +151,25 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
     return [*rows, *(plain(fit(f"{mark or ' '} {label}", width), "$warn") for mark, label in unit.conditions)]
 
 
-def contact_words(contacts: Contacts | None, names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Label and words of whom a unit sees, who sees it, and its best attack; "…" until they are known."""
+def contact_rows(contacts: Contacts | None, names: Mapping[str, str]) -> Sequence[ContactRow]:
+    """The rows of whom a unit sees, who sees it, and its best attack; "…" until they are known."""
     if contacts is None:
-        return ("sees", "…"), ("seen by", "…"), ("best shot", "…")
-    sees, seen_by = (", ".join(names[one] for one in seen) for seen in (contacts.sees, contacts.seen_by))
+        return ("sees", ("…",), ""), ("seen by", ("…",), ""), ("best shot", ("…",), "")
+    sees, seen_by = (tuple(names[one] for one in seen) or ("nobody",) for seen in (contacts.sees, contacts.seen_by))
     best = contacts.best
-    shot = f"{names[best.unit]} {percent(best.chance)}" if best and best.chance else "none"
-    return ("sees", sees or "nobody"), ("seen by", seen_by or "nobody"), ("best shot", shot)
+    shot = ((names[best.unit],), f" {percent(best.chance)}") if best and best.chance else (("none",), "")
+    return ("sees", sees, ""), ("seen by", seen_by, ""), ("best shot", *shot)
 
 
-def _contacts(contacts: Sequence[tuple[str, str]], width: int, label: int) -> list[Content | str]:
+def _contacts(contacts: Sequence[ContactRow], width: int, label: int) -> list[Content | str]:
     """A row for each, after a blank one; where the names are too long, their number."""
     rows: list[Content | str] = [""] if contacts else []
-    for name, words in contacts:
-        named = words.count(", ") + 1
-        room = width - label
-        said = words if cell_len(words) <= room or named == 1 else f"{named} enemies"
-        unit, _, chance = said.removesuffix(" %").rpartition(" ") if said.endswith(" %") else (said, "", "")
-        end = f" {chance} %" if chance else ""
-        fitted = fit(fit_name(unit, room - len(end)).rstrip() + end, room)
+    room = width - label
+    for name, units, chance in contacts:
+        words = ", ".join(units)
+        if len(units) > 1 and cell_len(words) > room:
+            words = f"{len(units)} enemies"
+        fitted = fit(fit_name(words, room - len(chance)).rstrip() + chance, room)
         rows.append(join([plain(fit(name, label), "$muted"), fitted]))
     return rows
 

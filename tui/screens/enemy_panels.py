@@ -10,7 +10,7 @@ from engine.battle.views.view import View
 from tui.focus.contacts import aims, contacts, enemies, has_enemies, known_aims, known_contacts
 from tui.panels.attack_panel import NO_TARGET, chance_words
 from tui.panels.side_panels import AttackPanel, UnitPanel
-from tui.panels.unit_panel import contact_words
+from tui.panels.unit_panel import contact_rows
 from tui.presenter.presenter import Presenter
 from tui.terminal.idle_jobs import IdleJobs
 
@@ -64,7 +64,7 @@ class EnemyPanels:
             shots.targets = tuple((units[foe.id], chance_words(None), ()) for foe in enemies(battle, attack.unit))
         else:
             shots.targets = tuple((units[aim.unit], chance_words(aim), aim.about) for aim in known or ())
-        unit_panel.contacts = contact_words(seen, {id: unit.name for id, unit in units.items()}) if about else ()
+        unit_panel.contacts = contact_rows(seen, {id: unit.name for id, unit in units.items()}) if about else ()
         return known is not None and bool(seen or not about)
 
     def _found(
