@@ -93,8 +93,8 @@ def radius_in_squares(radius: Number, field: Battlefield, rules: Ruleset) -> int
 def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
     """The farthest distance in squares that, rounded as the ruleset rounds distances of blasts, is within a radius.
 
-    Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
-    not belong to it, and is cut off by a hair that no distance on a map is as short as.
+    Where distances are rounded, what is shown as the radius is within it; the end of the stretch that is rounded so
+    does not belong to it, and is cut off by a hair that no distance on a map is as short as.
     """
     side, hair = range_side(battlefield, rules), Fraction(1, 10**12)
     match rules.distance.blasts:

@@ -79,7 +79,7 @@ class Situation(Struct, frozen=True):
     weapon: Weapon
     action: Action
     distance: str
-    """As it is told: "20 ft"."""
+    """As it is shown: "20 ft"."""
     on_map: str = ""
     """The same in the map's unit, where the ruleset counts in another: " (6.1 m)"."""
     ruling: CoverRuling | None = None

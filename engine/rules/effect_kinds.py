@@ -43,7 +43,7 @@ class Chance(Struct, frozen=True):
     name: str
     dice: Dice
     because: Template | None = None
-    """What the dice are up against, told with the label."""
+    """What the dice are up against, shown with the label."""
     is_shared: bool = False
     """Whether one roll serves all whom a burst catches."""
 

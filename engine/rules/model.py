@@ -69,7 +69,7 @@ class Pool(Struct, frozen=True):
     harm: str = ""
     """What it is called to lose any of it. Where pools have it, odds tell the chance of each, and no sum of losses."""
     is_apart: bool = False
-    """Whether its loss is told besides the damage and is no part of it; other sums are told then all the same."""
+    """Whether its loss is shown besides the damage and is no part of it; other sums are shown then all the same."""
     carries: bool = False
     """Whether what is lost of it stays lost after the battle, on a character's sheet: wounds, wear of armour."""
     show: Expression = constant(True)
@@ -355,7 +355,7 @@ class UnitRules(Struct, frozen=True):
     derived: Mapping[str, Derived] = {}
     defeat_label: str = ""
     defeat_because: Template | None = None
-    """Why it is, over the same facts, told under that label; None where it is not told."""
+    """Why it is, over the same facts, shown under that label; None where it is not shown."""
 
 
 class GearRules(Struct, frozen=True):

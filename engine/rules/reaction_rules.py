@@ -127,7 +127,7 @@ class Defence(Struct, frozen=True):
     """Before the roll: the name by which, of several whose effects let `redirected` be true, the one with the least
     takes the attack; "" for the nearest."""
     because: Template | None = None
-    """What it is good for against this attack, over the same facts: told where it is asked for; empty for nothing."""
+    """What it is good for against this attack, over the same facts: shown where it is asked for; empty for nothing."""
     reroll: str = ""
     """By the attacker: the attack is rolled again after the effects, and one of REROLLS counts; "" for no reroll."""
 

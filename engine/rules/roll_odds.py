@@ -343,7 +343,7 @@ def _with_own_labels(
     judged_by: Mapping[str, Value],
     asked: frozenset[str],
 ) -> tuple[int, Iterator[tuple[int, Rolled, dict[str, Value]]]]:
-    """The rolls of an attack on several as they strike one of these: judged by the attack's facts, told by its own.
+    """The rolls of an attack on several as they strike one of these: judged by the attack's facts, shown by its own.
 
     Those on which nothing rests that would tell them apart are together.
     """

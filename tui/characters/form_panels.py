@@ -49,8 +49,8 @@ class PagesPanel(Panel):
             rows.append(plain(fit(f"{mark}{PreviewPanel.TITLE}", width), style))
         named = "not saved yet" if form.is_new else form.own.file
         file = f"{named}.toml" if named and named == form.own.file and "/" not in named else named
-        told = [f"Letter  {form.own.letter or 'auto'}", f"Size    {form.own.size} × {form.own.size}", file]
-        ends = [plain(fit(f" {row}", width), "$muted") for row in told if row]
+        about = [f"Letter  {form.own.letter or 'auto'}", f"Size    {form.own.size} × {form.own.size}", file]
+        ends = [plain(fit(f" {row}", width), "$muted") for row in about if row]
         if len(rows) + len(ends) + 4 <= height:
             legend = plain(fit(" coloured:", width), SET), plain(fit(" not the default", width), "$muted")
             ends = [*legend, plain(""), *ends]
@@ -116,8 +116,8 @@ class PreviewPanel(Panel):
         for weapon in sorted(found.weapons, key=lambda one: one.id != chosen):
             rows += [*_odds_rows(weapon, width, damage), plain("")]
         if any(weapon.rows for weapon in found.weapons):
-            told = "On a target with the same sheet, its defence too. Average damage a round."
-            rows += [plain(row, "$muted") for row in wrap(told, width)]
+            odds_note = "On a target with the same sheet, its defence too. Average damage a round."
+            rows += [plain(row, "$muted") for row in wrap(odds_note, width)]
         if not found.is_whole:
             rows.append(plain("…", "$muted"))
         return lines(rows[:height])
@@ -177,12 +177,12 @@ def _field_rows(field: Field, typed: str | None, is_chosen: bool, width: int, de
     if 0 < cell_len(value) <= room and field.kind != WEAPON:
         return [join([plain(fit(f"{mark}{field.label}", width - cell_len(value)), name), plain(value, tone)])]
     first, *more = wrap(field.label, width - 1)
-    told = wrap(value, width - 3)[:MOST_ROWS] if value else []
+    values = wrap(value, width - 3)[:MOST_ROWS] if value else []
     style = f"$muted{back}" if field.kind == WEAPON else tone
     return [
         plain(fit(f"{mark}{first}", width), name),
         *(plain(fit(f" {each}", width), name) for each in more),
-        *(plain(fit(f"   {each}", width), style) for each in told),
+        *(plain(fit(f"   {each}", width), style) for each in values),
     ]
 
 

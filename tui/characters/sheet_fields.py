@@ -211,18 +211,18 @@ def _carried_fields(own: Character, rules: Ruleset) -> Iterator[Field]:
     for condition in units.conditions.values():
         has = condition.id in own.conditions
         if has or (condition.carries and not condition.about):
-            told = "A battle begins with it."
+            what = "A battle begins with it."
             key = CONDITION, condition.id
-            yield Field(field_id(key), condition.label, FLAG, YES_NO[has], YES_NO[False], has, "yes or no", told, key)
+            yield Field(field_id(key), condition.label, FLAG, YES_NO[has], YES_NO[False], has, "yes or no", what, key)
     for weapon in own.weapons:
         if full := magazine(rules, weapon, unit):
             label = rules.gear.weapons[weapon].label
             yield _amount((ROUNDS, weapon), label, rounds.get(weapon), full, f"Rounds loaded, of {full}.")
 
 
-def _amount(key: Key, label: str, stated: int | None, full: int, told: str) -> Field:
+def _amount(key: Key, label: str, stated: int | None, full: int, what: str) -> Field:
     now = f"{full if stated is None else stated}"
-    return Field(field_id(key), label, NUMBER, now, f"{full}", stated is not None, f"a number, 0 to {full}", told, key)
+    return Field(field_id(key), label, NUMBER, now, f"{full}", stated is not None, f"a number, 0 to {full}", what, key)
 
 
 def field_id(key: Key) -> str:

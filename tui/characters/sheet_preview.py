@@ -83,7 +83,7 @@ class SheetPreview(Struct, frozen=True):
 
 
 def previews(own: Character, rules: Ruleset) -> Iterator[SheetPreview]:
-    """What a sheet makes, ever more of it; the last is whole. Wounds of now are told, and count for no chance."""
+    """What a sheet makes, ever more of it; the last is whole. Wounds of now are shown, and count for no chance."""
     now = dict(own.pools)
     own = replace(own, pools=(), rounds=(), conditions=())
     unit = unit_of(own, rules)
@@ -139,13 +139,13 @@ def _pool_rows(rules: Ruleset, pools: Mapping[str, int], now: Mapping[str, int])
     """Pools with their full values, "0 of 12" where less is left; of a group's part in one row: "head", "3/2/3"."""
     known = [pool for pool in rules.units.pools.values() if pools[pool.id]]
     parts = {(pool.group, pool.part) for pool in known if pool.part}
-    told: set[tuple[str, str]] = set()
+    listed: set[tuple[str, str]] = set()
     for pool in rules.units.pools.values():
         place = pool.group, pool.part
-        if place in parts and place not in told:
-            if pool.group not in {group for group, _ in told}:
+        if place in parts and place not in listed:
+            if pool.group not in {group for group, _ in listed}:
                 yield pool.group, ""
-            told.add(place)
+            listed.add(place)
             held = (one for one in rules.units.pools.values() if (one.group, one.part) == place)
             yield f" {pool.part}", "/".join(number(pools[one.id]) for one in held)
         elif not pool.part and pools[pool.id]:

@@ -92,8 +92,8 @@ def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
 
 def declared_words(roll: RollInitiative, battle: Battle, rules: Ruleset) -> str:
     """What units declare: "Declared: Todd Move, Ada Take cover."; "" for nothing."""
-    told = [f"{battle.units[unit].name} {rules.actions[action].label}" for unit, action in roll.declared.items()]
-    return f"Declared: {', '.join(told)}." if told else ""
+    actions = [f"{battle.units[unit].name} {rules.actions[action].label}" for unit, action in roll.declared.items()]
+    return f"Declared: {', '.join(actions)}." if actions else ""
 
 
 def complete_declared(text: str, battle: Battle, rules: Ruleset, side: str) -> tuple[str, list[str]]:

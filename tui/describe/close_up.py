@@ -37,7 +37,7 @@ INK = {SEEN: "bold $good", PARTLY: "bold $warn", COVERED: "bold $bad", "█": "$
 """Inks of signs; the letters of units are in their side's."""
 SIGNS = f"• clear  × blocked  {SEEN} visible  {PARTLY} partly  {COVERED} covered"
 LEAST_WORDS = 34
-"""Columns for what is told, beside a picture that is higher than wide."""
+"""Columns for the words, beside a picture that is higher than wide."""
 LABELLED = 8
 """Columns of a square from which the ends of the lines are labelled."""
 LABELS = "NW, NE … points of the body"
@@ -97,7 +97,7 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
     above = _from_above(seen, width, max(LEAST_HIGH, free - side_rows))
     known = {*letters}
 
-    def told(above: list[str], width: int) -> list[Content]:
+    def sight_rows(above: list[str], width: int) -> list[Content]:
         return [
             *(_inked(row, seen, set()) for row in wrap(_signs(above, width), width)),
             *(plain(row, "bold") for row in wrap(heading, width)),
@@ -115,11 +115,11 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
     def key_rows(width: int) -> list[Content]:
         return [plain(row, "$muted") for row in wrap(f"{key(line, *names, letters)}.", width)]
 
-    rows = [*picture(above), *told(above, width), *from_the_side(width, side_rows), *key_rows(width)]
+    rows = [*picture(above), *sight_rows(above, width), *from_the_side(width, side_rows), *key_rows(width)]
     beside = _from_above(seen, width - LEAST_WORDS - 2, height)
     across = max(map(len, beside)) + 2
-    if across > max(map(len, above)) + 2:  # higher than wide: it has all rows, and what is told of it is on its right
-        right, end = told(beside, width - across), key_rows(width - across)
+    if across > max(map(len, above)) + 2:  # higher than wide: it has all rows, and the words are on its right
+        right, end = sight_rows(beside, width - across), key_rows(width - across)
         right += [*from_the_side(width - across, height - len(right) - len(end)), *end]
         if len(right) <= height:
             left = [row.pad_right(across - row.cell_length) for row in picture(beside)]

@@ -103,11 +103,11 @@ def checked(found: Found) -> Record:
     rows: list[JournalRow] = []
     for place, value in enumerate(found.rows):
         rows.append(_row(found, place, value, rows[-1] if rows else None, form))
-    told = format_1.digest_after(header, rows) if form == 1 else digest_after(header, rows)
+    original = format_1.digest_after(header, rows) if form == 1 else digest_after(header, rows)
     if form == 1:
-        header, rows = replace(header, original=told), [*format_1.today(iter(rows))]
+        header, rows = replace(header, original=original), [*format_1.today(iter(rows))]
     rows = [_in_todays_form(found, place, row) for place, row in enumerate(rows)]
-    return Record(header, tuple(rows), digest_after(header, rows) if digest == told else digest)
+    return Record(header, tuple(rows), digest_after(header, rows) if digest == original else digest)
 
 
 def _header(found: Found, head: dict[str, Any], added: Mapping[str, str]) -> Header:

@@ -226,11 +226,11 @@ def attack_result(
     return "miss" if end.target in (unnamed or ()) else f"{name_of(end.target, step.after)} is hit instead"
 
 
-def without_empty(told: Sequence[str]) -> list[str]:
-    """Without the rounds and turns in which nothing happened; the first round is always told."""
+def without_empty(report_lines: Sequence[str]) -> list[str]:
+    """Without the rounds and turns in which nothing happened; the first round always stays."""
     kept: list[str] = []
     below = ""
-    for line in reversed(told):
+    for line in reversed(report_lines):
         is_empty = not below or (below.startswith("#") and below.count("#") <= line.count("#"))
         if line.startswith("#") and is_empty and line != "## Round 1":
             continue

@@ -149,8 +149,8 @@ def _about(shot: AttackPreview, rules: Ruleset) -> tuple[str, ...]:
     costs.sort(key=_loss, reverse=True)  # of those alike the last of the ledger: cover before a defence
     helps = [one for one in ledger.entries if one.active and one.step != first and _loss(one) < 0]
     helps = sorted((one for one in helps if _is_of_target(one, shot, rules)), key=_loss)
-    told = (f"{lower_first(one.label)} {signed(one.value)}" for one in costs[:MOST_COSTS] + helps[:MOST_COSTS])
-    return tuple(filter(None, (distance, *told, ledger.band_label)))
+    entries = (f"{lower_first(one.label)} {signed(one.value)}" for one in costs[:MOST_COSTS] + helps[:MOST_COSTS])
+    return tuple(filter(None, (distance, *entries, ledger.band_label)))
 
 
 def _is_of_target(entry: Entry, shot: AttackPreview, rules: Ruleset) -> bool:

@@ -505,8 +505,8 @@ class LibraryPresenter:
 
         def chosen(ruleset: str) -> None:
             self.ruleset = ruleset
-            is_told = isinstance(self.entry, MapEntry)  # a map's own sentence names it
-            self.say("" if is_told else f"New battles and characters begin with {ruleset_title(ruleset)}.")
+            is_said = isinstance(self.entry, MapEntry)  # a map's own sentence names it
+            self.say("" if is_said else f"New battles and characters begin with {ruleset_title(ruleset)}.")
 
         self._choose_ruleset("Choose a ruleset", chosen)
 

@@ -143,10 +143,10 @@ def _best(by: Measure, prospects: PositionScores) -> tuple[Square, ...]:
 
 def _best_words(by: Measure, prospects: PositionScores, best: Sequence[Square]) -> str:
     """The numbered squares with their values: " Best: 1 H3 5 %, 2 I3 7 %."; "" for none."""
-    told = [
+    named = [
         f"{place} {square.name} {_points(by.value(prospects.known[square]))}" for place, square in enumerate(best, 1)
     ]
-    return f" Best: {', '.join(told)}." if told else ""
+    return f" Best: {', '.join(named)}." if named else ""
 
 
 def legend(measure: str, signs: Mapping[str, str]) -> str:

@@ -276,9 +276,9 @@ def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     if entry.id not in known or entry.step == _first(shot):
         return "", False
     points = round(known[entry.id] * 100, 1)
-    told = "" if points == entry.value else f"{signed(points)} %" if points else "same chance"
+    words = "" if points == entry.value else f"{signed(points)} %" if points else "same chance"
     most = max(changed)
-    return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
+    return words, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 
 
 def _costliest(shot: AttackPreview, width: int) -> list[Content | str]:
@@ -396,11 +396,11 @@ def _damage(outlook: DamageOdds, width: int) -> str:
     exact = (whole, whole.replace("avg. damage", "dmg"), whole.replace("avg. damage", "dmg").replace(" · ", "·"))
     brief = damage_words(outlook, is_brief=True)
     ways = (*exact, brief, brief.replace(" · ", "·"))
-    return next((told for told in ways if len(told) <= width), brief)
+    return next((way for way in ways if len(way) <= width), brief)
 
 
 def _bars(shot: AttackPreview, width: int) -> list[Content | str]:
-    """A bar for each chance of an attack on one target: that it hits, wounds, drops; none where more is told of it."""
+    """A bar for each chance of an attack on one target: that it hits, wounds, drops; none where more is shown of it."""
     outlook = shot.outlook
     if outlook is None or outlook.harms or outlook.unsettled or not outlook.has_damage or shot.area_risks:
         return []
@@ -469,15 +469,16 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
 
 def _better(shot: AttackPreview, width: int) -> list[Content | str]:
     """Changes that would improve the attack, and by what: the average damage where that is known, else the chance."""
-    told = []
+    changes = []
     for change in shot.better:
         name = f"one step {change.label}" if change.is_step else change.label.lower()
         hit = percent(change.hit)
-        told.append(f"{name} {hit}" if change.expected is None else f"{name} {mean_words(change.expected)}, hit {hit}")
-    if not told:
+        odds = hit if change.expected is None else f"{mean_words(change.expected)}, hit {hit}"
+        changes.append(f"{name} {odds}")
+    if not changes:
         return []
     ways = ("chance",) if shot.better[0].expected is None else ("avg. damage", "dmg")
-    whole = [f"Better {by}: {' · '.join(told)}" for by in ways]
+    whole = [f"Better {by}: {' · '.join(changes)}" for by in ways]
     return [plain(row, GOOD) for row in wrap(next((way for way in whole if len(way) <= width), whole[-1]), width)]
 
 

@@ -83,13 +83,13 @@ class KeyFooter(Static):
             wanted, last = _usual(known, names or {}, width)
         else:
             wanted = [(known[action][0], name) for action, name in only.items()]
-        room, told = width - len(more) + 1 - _cells(last), []
+        room, shown = width - len(more) + 1 - _cells(last), []
         for entry in wanted:
             if _cells([entry]) <= room:
                 room -= _cells([entry])
-                told.append(entry)
+                shown.append(entry)
         parts = [
-            part for key, words in (*told, *last) for part in (plain(f" {key}", "$ink"), plain(f" {words} ", "$muted"))
+            part for key, words in (*shown, *last) for part in (plain(f" {key}", "$ink"), plain(f" {words} ", "$muted"))
         ]
         self.update(join([*parts, plain(more, "$muted")]), layout=False)
 

@@ -132,7 +132,7 @@ def _attack_rows(
     dice = dice_words(rolled, rules)
     whole = [f"{names}, {rolled.weapon_label}: {dice}", f"{names}: {dice}"] if dice else [names]
     room = width - len(end)
-    row = next((told for told in whole if cell_len(told) <= room), "")
+    row = next((text for text in whole if cell_len(text) <= room), "")
     if not row:
         yield plain(fit(f"{names}:", width))
         row = f"{INDENT}{dice}"

@@ -180,21 +180,21 @@ def finish(presenter: Presenter, command: Finish) -> None:
         presenter.say(f"{said} {NO_DIFFERENCE} {with_keys(NEXT)}".lstrip())
 
 
-def _show_answer(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
+def _show_answer(presenter: Presenter, text: str, answer: TextResult, width_heard: int) -> None:
     """Shows an answer: a short one in place of the verdict, else in a text modal, rendered again for each width."""
-    said = " ".join(told.lines)
-    is_one = not told.is_list or len(told.lines) == 1
-    if is_one and len(told.lines) <= SHORT and len(wrap(said, presenter.display.width - 2)) <= SHORT:
+    said = " ".join(answer.lines)
+    is_one = not answer.is_list or len(answer.lines) == 1
+    if is_one and len(answer.lines) <= SHORT and len(wrap(said, presenter.display.width - 2)) <= SHORT:
         presenter.say(said)
         return
 
     def build(width: int) -> StyledText:
         with filling(width):
-            again = told if width == told_for else hear(text, _setting(presenter))
+            again = answer if width == width_heard else hear(text, _setting(presenter))
         assert isinstance(again, TextResult)
         return lines(plain(row) for line in again.lines for row in _rows(line, width))
 
-    presenter.display.open_text(told.title, build)
+    presenter.display.open_text(answer.title, build)
 
 
 def _rows(line: str, width: int) -> list[str]:

@@ -147,8 +147,8 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
         noted = {one.id for one in rules.attack.modifiers if one.note is not None and one.note.evaluate(facts)}
         of_what = "lands as aimed" if has_scatter(rules, shot) else "hit"
         parts = (f"{of_what} {percent(shot.odds.hit)}", rounds_words(shot.situation))
-        told = (entry.because for entry in shot.ledger.entries if entry.active and entry.id in noted)
-        note = f"{', '.join(filter(None, (*parts, *told)))}{_price(rules, action, facts)}"
+        noted_entries = (entry.because for entry in shot.ledger.entries if entry.active and entry.id in noted)
+        note = f"{', '.join(filter(None, (*parts, *noted_entries)))}{_price(rules, action, facts)}"
         reason = shot.refusal_brief
     else:
         weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)

@@ -44,12 +44,12 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     if not can:
         may, odds = " may act before ", "."
     whole, short = (f"{sentence(said).rstrip('.')}: " for said in (label, label.removesuffix(" attack")))
-    for head, told in ((whole, odds), (short, odds), (short, "."), ("", ".")):
-        room = width - cells(f"{head}{may}{told}{keys}")
-        least = SHORTEST if told == odds else SHORTEST_ALONE
+    for head, end in ((whole, odds), (short, odds), (short, "."), ("", ".")):
+        room = width - cells(f"{head}{may}{end}{keys}")
+        least = SHORTEST if end == odds else SHORTEST_ALONE
         if room >= cells(reactor.name + other.name) or room >= 2 * least or not head:
             one, two = _names(reactor.name, other.name, room)
-            return f"{head}{one}{may}{two}{told}{keys}"
+            return f"{head}{one}{may}{two}{end}{keys}"
     raise AssertionError("the last head always fits")
 
 

@@ -40,9 +40,9 @@ def _decide(presenter: Presenter, ruling: Ruling, now: bool | int | str) -> None
         return
     values = {ruling_words(value): value for value in choices}
 
-    def chosen(told: str) -> None:
-        if told:
-            presenter.submit(SetRuling(ruling.id, values[told]))
+    def chosen(label: str) -> None:
+        if label:
+            presenter.submit(SetRuling(ruling.id, values[label]))
 
     reasons = {label: "current" if value == now else "" for label, value in values.items()}
     presenter.choose(ruling.label, [Choice(label, label, "", reasons[label]) for label in values], chosen)

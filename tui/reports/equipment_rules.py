@@ -54,8 +54,8 @@ def sheet_lines(sheet: Sheet, rules: Ruleset) -> list[str]:
     return rule_lines(f"{sheet.label} ({sheet.role})", details, sheet.origin)
 
 
-def worn_lines(worn: Armour | Accessory, told: Iterable[str]) -> list[str]:
-    return rule_lines(f"{worn.label} ({worn.id})", filter(None, told), worn.origin)
+def worn_lines(worn: Armour | Accessory, facts: Iterable[str]) -> list[str]:
+    return rule_lines(f"{worn.label} ({worn.id})", filter(None, facts), worn.origin)
 
 
 def accessory_words(worn: Accessory, rules: Ruleset) -> list[str]:

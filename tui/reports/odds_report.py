@@ -331,7 +331,7 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
 
 
 def _distance(shot: AttackPreview, rules: Ruleset) -> str:
-    """The distance as it is told once facts were set by hand."""
+    """The distance as it is shown once facts were set by hand."""
     value = shot.situation.facts["distance"]
     value_text = shown(value) if isinstance(value, str) else number_text(value)
     return f"{value_text} {UNIT_SIGNS[rules.distance.ranges]}"
@@ -357,8 +357,8 @@ def total(rules: Ruleset, shot: AttackPreview) -> tuple[str, str, str]:
 
 def _chance(chance: Fraction) -> str:
     """ "55 % (11 in 20)"; chances of a hundred-sided die, 0 and 1 in percent alone."""
-    is_told = chance.denominator in (1, 25, 50, 100)
-    return percent(chance) if is_told else f"{percent(chance)} ({chance.numerator} in {chance.denominator})"
+    is_exact = chance.denominator in (1, 25, 50, 100)
+    return percent(chance) if is_exact else f"{percent(chance)} ({chance.numerator} in {chance.denominator})"
 
 
 def _entry_json(entry: Entry, worth: Fraction) -> dict[str, Any]:

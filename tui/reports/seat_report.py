@@ -42,10 +42,10 @@ from tui.library.battle_files import open_battle
 from tui.panels.last_command import last_command
 
 MOST_MOMENTS, MOST_COMMANDS = 100, 200
-"""Moments of a battle that are told when it is opened; commands of which the sentences are kept."""
+"""Moments of a battle that are shown when it is opened; commands of which the sentences are kept."""
 CORRECTED = KINDS[RollCorrected]
 Sentences = tuple[str, ...]
-"""What a seat is told of one command."""
+"""What a seat sees of one command."""
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 """The environment variable that forces a side: where it is set no other may be chosen."""
 

@@ -59,7 +59,7 @@ class FollowedFile:
     @property
     def events(self) -> tuple[str, ...]:
         """What the side saw happen, a sentence each, the latest last."""
-        return tuple(sentence for told in self._seat.events for sentence in told)
+        return tuple(sentence for sentences in self._seat.events for sentence in sentences)
 
     @property
     def title(self) -> str:

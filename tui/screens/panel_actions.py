@@ -102,8 +102,8 @@ def resize(screen: PanelScreen, part: str, cells: int) -> None:
         screen.settings = settings
         screen.presenter.say(f"The panels there cannot be {'larger' if cells > 0 else 'smaller'} on this terminal.")
         return
-    told = f"{size()} {'columns' if part == 'side' else 'rows'}"
-    screen.change_settings(then, f"The panels {'beside' if part == 'side' else 'below'} the board have {told}.")
+    now = f"{size()} {'columns' if part == 'side' else 'rows'}"
+    screen.change_settings(then, f"The panels {'beside' if part == 'side' else 'below'} the board have {now}.")
 
 
 def panel_words(name: str, is_shown: bool) -> str:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 def write_down(error: BaseException) -> str:
     """Writes an error's traceback into a new private file; returns a sentence with its path."""
-    told = "".join(traceback.format_exception(error))
+    text = "".join(traceback.format_exception(error))
     try:
         report = Path(tempfile.mkdtemp(prefix="battleboard-bug-")) / "report.txt"
-        report.write_text(told, encoding="utf-8")
+        report.write_text(text, encoding="utf-8")
     except OSError as refused:
-        return f"The bug report could not be written ({refused.strerror}): {told.splitlines()[-1]}"
+        return f"The bug report could not be written ({refused.strerror}): {text.splitlines()[-1]}"
     return f"The bug report is in {report}."

@@ -66,7 +66,7 @@ class DamageOdds(Struct, frozen=True):
     worn: tuple[tuple[str, Fraction], ...] = ()
     """The mean loss of each pool that protects and is not empty, by its label."""
     has_damage: bool = True
-    """Whether `damage` is told: no, where a pool that is a part of it has a name for what it is to lose any of it."""
+    """Whether `damage` is shown: no, where a pool that is a part of it has a name for what it is to lose any of it."""
     harms: tuple[tuple[str, Fraction], ...] = ()
     """What it is called to lose any of a pool, with its chance, where pools have a name for it."""
 

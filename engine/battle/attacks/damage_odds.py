@@ -423,7 +423,7 @@ def _loss(analysis: EffectAnalysis, changed: Mapping[str, Value], pool: str) -> 
 
 
 def _labels(analysis: EffectAnalysis) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """The names of harms, the labels of pools that protect, and whether the damage is told."""
+    """The names of harms, the labels of pools that protect, and whether the damage is shown."""
     pools = analysis.rules.units.pools
     harms = tuple(pools[pool].harm for pool in harmful_pools(analysis.rules))
     is_whole = not any(pools[pool].harm for pool in damage_pools(analysis.rules))

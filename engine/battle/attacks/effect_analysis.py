@@ -41,7 +41,7 @@ class Outcomes(Struct, frozen=True):
     worn: tuple[str, ...] = ()
     """Labels of the pools that protect the target and are not empty."""
     has_damage: bool = True
-    """Whether the damage is told: no, where the loss of a pool that is a part of it has a name."""
+    """Whether the damage is shown: no, where the loss of a pool that is a part of it has a name."""
 
 
 class Plans(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Plans(Struct, frozen=True):
 
     asked_of_roll: dict[str, frozenset[str]] = {}
     """By grade."""
-    following: dict[str, tuple[str, ...]] = {}
+    effect_ids: dict[str, tuple[str, ...]] = {}
     """By grade, the ids of the effects that it has; grades that have the same share what is below."""
     effects: dict[tuple[tuple[str, ...], int], tuple[Effect, ...]] = {}
     """Those that can happen, by these ids and the number of the strike, settled."""
@@ -227,7 +227,7 @@ def _made_plan(analysis: EffectAnalysis, grade: Grade, wanted: frozenset[str], n
 
 def _effect_ids(analysis: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
     """The ids of the effects that a grade has."""
-    known = analysis.plans.following
+    known = analysis.plans.effect_ids
     if grade.id not in known:
         known[grade.id] = tuple(effect.id for effect in analysis.rules.attack.effects if is_after(effect, grade))
     return known[grade.id]

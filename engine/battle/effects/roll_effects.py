@@ -37,7 +37,7 @@ class RollEffect(FactEffect, frozen=True):
     is_shared: bool
     """Whether one roll serves all whom a burst catches."""
     because: Template | None
-    """What the dice are up against, told with the label."""
+    """What the dice are up against, shown with the label."""
     is_critical: bool = False
     """Whether only critical hits roll it."""
 

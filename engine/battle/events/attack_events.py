@@ -77,7 +77,7 @@ class AttackRolled(Event, frozen=True, tag="attack-rolled"):
     action: Id
     action_label: Text
     distance: Text
-    """As it is told: "20 ft"."""
+    """As it is shown: "20 ft"."""
     sight: Text
     entries: ListOf[Entry]
     total: Number

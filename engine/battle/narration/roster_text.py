@@ -26,12 +26,12 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
 @narrates(ev.LettersGiven)
 def letters_given(event: ev.LettersGiven, log: LogContext) -> str:
     """Who was seen for the first time: the letters of units that had a digit before."""
-    told = [
+    given = [
         f"{log.name(unit)}, shown as {log.battle.digits[unit]} before, has the letter {letter} now"
         for unit, letter in event.letters.items()
         if unit in log.battle.digits
     ]
-    return f"Seen by the players for the first time: {'; '.join(told)}." if told else ""
+    return f"Seen by the players for the first time: {'; '.join(given)}." if given else ""
 
 
 says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")
