@@ -126,7 +126,6 @@ def trace(
         visible=visible,
         covered=1 - reached,
         eye=POINT_NAMES[BODY_POINTS[number]],
-        own_share=own.best(SIGHT)[1],
         shows_head=unhidden > sees,
         is_one_way=sees > 0 and not own.is_alike and not (own.is_any(MUTUAL) or back().is_any(SIGHT)),
         eyes_meet=lambda: opacity.clear(MUTUAL in unrisen(), lambda: smoke),

@@ -106,10 +106,9 @@ class Trace(Struct, frozen=True):
     eye: str
     """The eye from which the line is drawn: "centre", or where on the footprint: "north-east", where leaning shows
     more than is too little to be seen."""
-    own_share: Fraction
-    """What the eye that sees most sees in clear air. `visible` is more where the head is seen."""
     shows_head: bool
-    """Whether more is seen than the own share because the target could attack or be attacked: its head."""
+    """Whether more is visible than what the eye that sees most sees: the head, as the target could attack or be
+    attacked."""
     is_one_way: bool
     """Whether the target is seen through one way alone, and does not see the observer."""
     eyes_meet: Callable[[], bool]
