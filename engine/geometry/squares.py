@@ -129,6 +129,8 @@ class Direction(Enum):
 
 
 _BY_STEP = {step: Direction(name) for name, step in COMPASS.items()}
+ORTHOGONAL = (Direction.N, Direction.E, Direction.S, Direction.W)
+"""The directions across the edges of a square."""
 
 
 class Edge(NamedTuple):

@@ -7,7 +7,7 @@ west edge wins. Ground, objects and smoke give way there.
 from __future__ import annotations
 
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.squares import Direction, Square
+from engine.geometry.squares import ORTHOGONAL, Direction, Square
 from engine.geometry.visibility.lighting import light_at
 from tui.board.glyph_keys import object_look, terrain_look
 from tui.board.ground import (
@@ -103,7 +103,7 @@ def _draw_object(grid: Grid, field: Battlefield, square: Square, manner: Drawing
     if thing in FRAMELESS:
         return
     frame = glyphs.frames[frame_kind(field, ground)]
-    north, east, south, west = (is_joined(field, square, square.step(side)) for side in _SIDES)
+    north, east, south, west = (is_joined(field, square, square.step(side)) for side in ORTHOGONAL)
     for y in range(height):
         for x in range(width):
             top, bottom = y == 0 and not north, y == height - 1 and not south
@@ -120,7 +120,6 @@ def _draw_object(grid: Grid, field: Battlefield, square: Square, manner: Drawing
         _draw_name(grid, field, square, manner, ground.object)
 
 
-_SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 _PARTS = (
     (True, False, True, False),
     (True, False, False, False),

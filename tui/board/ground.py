@@ -63,7 +63,6 @@ LEDGE = "ledge"
 NO_EDGE = ("", LEDGE)
 INKS = {"window": "window", "glass": "window", "railing": "low", "low wall": "low", "bars": "low", "ledge": "ledge"}
 DOORS = ("door", "locked", "open", "broken", "curtain", "drawn")
-SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 MATERIALS = {
     "rock": "stone",
     "statue": "stone",

@@ -8,7 +8,7 @@ from engine.battle.command import Command
 from engine.battle.commands.terrain_commands import SetBarrier, SetGround
 from engine.battle.state.battle import Battle
 from engine.geometry.battlefield import Battlefield, Ground
-from engine.geometry.squares import Direction, Square, edge_of
+from engine.geometry.squares import ORTHOGONAL, Square, edge_of
 from maps import palette
 
 DESTROYED = "destroyed"
@@ -21,7 +21,7 @@ def wreck_choices(battle: Battle, square: Square) -> Mapping[str, Command]:
     ground = field.ground_at(square)
     if ground.object or ground.blocks_movement or ground.stops_shots:
         found[f"the {ground.name} on {square.name}"] = SetGround((square,), rubble(field), DESTROYED)
-    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
+    for side in ORTHOGONAL:
         edge = edge_of(square, side)
         barrier = field.barriers.get(edge)
         if barrier is not None and barrier.state != "broken":

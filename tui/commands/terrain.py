@@ -18,7 +18,7 @@ from engine.battle.commands.terrain_commands import (
 )
 from engine.errors import Illegal
 from engine.geometry.battlefield import LIGHTS, Battlefield, Ground, Height
-from engine.geometry.squares import Direction, Square, edge_of
+from engine.geometry.squares import ORTHOGONAL, Direction, Square, edge_of
 from engine.geometry.terrain_edits import edges_along, rectangle
 from engine.text import clean
 from maps import palette
@@ -27,10 +27,9 @@ from tui.commands.demolish import wreck_choices
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, expect_square, names_of, no_more, skip, take_square
 from tui.commands.results import Setting
-from tui.commands.vocabulary import SIDES
 
 STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed", "break": "broken"}
-SIDE_NAMES = {side.name: side for side in SIDES}
+SIDE_NAMES = {side.name: side for side in ORTHOGONAL}
 AROUND = "around"
 NOTHING = "nothing"
 HEIGHT = re.compile(r"-?\d{1,5}(\.\d{1,2})?")
@@ -163,14 +162,14 @@ def _squares(words: Words, setting: Setting) -> tuple[tuple[Square, ...], Words]
 def read_door(verb: str, words: Words, setting: Setting) -> Command:
     """ "open D4", "open D4 N": the door on that side of the square, or the only one that there is."""
     square, words = expect_square(words, setting.battle)
-    known = {side: edge_of(square, side) for side in SIDES}
+    known = {side: edge_of(square, side) for side in ORTHOGONAL}
     doors = {
         side: edge
         for side, edge in known.items()
         if edge in setting.battle.field.barriers and setting.battle.field.barriers[edge].can_open
     }
     if words:
-        side, words = expect("side", words, names_of((side.name, side.name) for side in SIDES))
+        side, words = expect("side", words, names_of((side.name, side.name) for side in ORTHOGONAL))
         no_more(words)
         return SetBarrier(known[Direction[side]], STATES[verb])
     if len(doors) != 1:
@@ -181,7 +180,7 @@ def read_door(verb: str, words: Words, setting: Setting) -> Command:
 
 def write_door(verb: str, command: SetBarrier, setting: Setting) -> str:
     square = next(square for square in command.edge.squares if square in setting.battle.field)
-    side = next(side for side in SIDES if edge_of(square, side) == command.edge)
+    side = next(side for side in ORTHOGONAL if edge_of(square, side) == command.edge)
     return f"{verb} {square.name} {side.name}" if STATES[verb] == command.state else ""
 
 
@@ -213,7 +212,7 @@ def write_wall(command: SetEdges, setting: Setting) -> str:
     if len(command.edges) > 1 or (command.barrier and not names):
         return ""
     square = next(square for square in command.edges[0].squares if square in field)
-    side = next(side for side in SIDES if edge_of(square, side) == command.edges[0])
+    side = next(side for side in ORTHOGONAL if edge_of(square, side) == command.edges[0])
     return f"wall {square.name} {side.name} {names[0] if command.barrier else NOTHING}"
 
 

@@ -21,7 +21,6 @@ from tui.settings.folders import group_file, map_folders, ruleset_folders
 from tui.settings.settings import TITLES
 
 ALL = "all"
-SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
 def _alike(names: Iterable[str]) -> Names:

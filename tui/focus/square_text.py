@@ -18,7 +18,7 @@ from engine.battle.state.units import Unit
 from engine.battle.wording import squares
 from engine.dice.dice_text import number
 from engine.errors import BattleboardError
-from engine.geometry.squares import Direction, Square, edge_of
+from engine.geometry.squares import ORTHOGONAL, Square, edge_of
 from engine.geometry.visibility.lighting import light_at
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
@@ -127,7 +127,7 @@ def _ground(battle: Battle, square: Square) -> list[str]:
         said.append("smoke" if field.smoke_at(square) == 1 else "thick smoke")
     if light_at(field, square) != "bright":
         said.append(light_at(field, square))
-    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
+    for side in ORTHOGONAL:
         barrier = field.barriers.get(edge_of(square, side))
         if barrier is not None and barrier.kind != "wall":
             state = f"{barrier.state} " if barrier.state else ""

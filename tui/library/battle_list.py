@@ -17,7 +17,7 @@ from engine.battle.state.units import Placement, Unit
 from engine.battle.views.unit_letters import assign_letters, signs_of
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.squares import Direction, Square
+from engine.geometry.squares import ORTHOGONAL, Square
 from engine.journal.batches import JournalRow, batches
 from engine.journal.history import History, replay
 from engine.journal.session import Session
@@ -288,7 +288,7 @@ def scenery_of(shown: Battle | BattleMap) -> Scenery:
             square
             for _, inside in zones
             for square in inside
-            if any(square.step(way) not in inside for way in (Direction.N, Direction.E, Direction.S, Direction.W))
+            if any(square.step(way) not in inside for way in ORTHOGONAL)
         )
         names = tuple((id, min(inside, key=lambda at: (at.row, at.column))) for id, inside in zones)
         return Scenery(shown.battlefield, _marks(shown.placements, assign_letters(shown.placements)), outlines, names)

@@ -27,7 +27,7 @@ from engine.battle.state.units import Unit
 from engine.battle.wording import price_words, squares
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
-from engine.geometry.squares import Direction, Edge, Square, edge_of
+from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
 from tui.describe.throwers import throwers_words
@@ -247,7 +247,7 @@ def _free_letter(label: str, held: Collection[str]) -> str:
 def no_door_words(battle: Battle, square: Square) -> str:
     """Why no door next to a square can be opened: what stands there instead, and where the nearest door is."""
     barriers = battle.field.barriers
-    sides = (edge_of(square, side) for side in (Direction.N, Direction.E, Direction.S, Direction.W))
+    sides = (edge_of(square, side) for side in ORTHOGONAL)
     kinds = dict.fromkeys(barriers[edge].kind for edge in sides if edge in barriers)
     said = f"No door next to {square.name}"
     said += f": the {' and the '.join(kinds)} there cannot be opened." if kinds else "."
@@ -264,7 +264,7 @@ def no_door_words(battle: Battle, square: Square) -> str:
 def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:
     """Commands for the doors on the four sides of a square, by label."""
     found: dict[str, SetBarrier] = {}
-    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
+    for side in ORTHOGONAL:
         edge = edge_of(square, side)
         barrier = battle.field.barriers.get(edge)
         if barrier is None or not barrier.can_open:

@@ -16,7 +16,7 @@ from engine.battle.views.view import project
 from engine.battle.wording import places
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Barrier, Ground
-from engine.geometry.squares import Direction, Square
+from engine.geometry.squares import ORTHOGONAL, Direction, Square
 from engine.geometry.straight_lines import straight_path
 from engine.geometry.terrain_edits import alike_around, edges_along, rectangle
 from engine.journal.session import Session
@@ -44,7 +44,6 @@ from tui.presenter.save_map_prompt import ask_to_save
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.terminal.raw_widgets import Sentence
 
-SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 MEANT = "blast"
 """The tint of the squares that the next key changes."""
 
@@ -205,7 +204,7 @@ class TerrainScreen(Screen[None]):
     def action_side(self, side: str) -> None:
         """Puts the barrier on a side of the marked squares, or all around; removes it if it is there already."""
         field = self.session.battle.field
-        edges = edges_along(self.selection, [Direction[side]] if side else SIDES)
+        edges = edges_along(self.selection, [Direction[side]] if side else ORTHOGONAL)
         is_there = all(field.barriers.get(edge) == self.thin for edge in edges)
         self.draw([SetEdges(edges, None if is_there else self.thin)])
 

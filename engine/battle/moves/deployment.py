@@ -20,7 +20,7 @@ from engine.errors import Unknown
 from engine.geometry.battlefield import SKY, Battlefield
 from engine.geometry.body import HUMAN_HEIGHT
 from engine.geometry.movement.reach import reach
-from engine.geometry.squares import Direction, Square, edge_of
+from engine.geometry.squares import ORTHOGONAL, Direction, Square, edge_of
 from engine.geometry.zones import AMBUSH, START, StartZone
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -31,7 +31,6 @@ FAR = 60
 """Squares of a walk beyond which a place counts as cut off, in a zone besides a walk around it."""
 WATER = ("shallow water", "deep water")
 """Terrain of maps that nobody is put into."""
-SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
 class StartingPlace(Struct, frozen=True):
@@ -127,7 +126,7 @@ def has_cover(field: Battlefield, at: Square) -> bool:
     """Whether something that one can shoot over or through gives cover on a square, towards the middle of the map."""
     centre = Square(field.columns // 2, field.rows // 2)
     towards = Direction.towards(at, centre) if at != centre else Direction.N
-    for direction in SIDES:
+    for direction in ORTHOGONAL:
         if direction.dx * towards.dx + direction.dy * towards.dy <= 0:
             continue
         barrier = field.barriers.get(edge_of(at, direction))
@@ -179,7 +178,7 @@ def _walked(field: Battlefield, centre: Square, *, is_flying: bool) -> Iterator[
     while waiting:
         here = waiting.popleft()
         yield here
-        for direction in SIDES:
+        for direction in ORTHOGONAL:
             there = here.step(direction)
             if there not in field or there in found:
                 continue

@@ -23,14 +23,13 @@ from engine.battle.views.view import UnitView, View, project
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.geometry.body import Body, body
-from engine.geometry.squares import Direction, Edge, Square, edge_of
+from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
 from engine.geometry.visibility.lighting import lit
 from engine.rules.model import Ruleset
 from engine.text import side_called
 from engine.values import replace
 
 DARK = 0
-SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
 class Memory(Struct, frozen=True):
@@ -116,7 +115,7 @@ class SideObserver:
         for square in squares:
             place = field.index(square)
             self._ground[square] = (field.ground_at(square), field.elevation[place], field.smoke[place], light[place])
-            for direction in SIDES:
+            for direction in ORTHOGONAL:
                 edge = edge_of(square, direction)
                 self._barriers.pop(edge, None)
                 if edge in field.barriers:
