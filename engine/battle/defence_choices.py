@@ -36,10 +36,6 @@ class Choices(Struct, frozen=True):
     drawn: str = ""
     """Name of the attack, where it is an automatic reaction and not the command's own attack."""
 
-    def choice_for(self, struck: str, *, is_one_of_several: bool) -> str | None:
-        """The id of the defence against what strikes a unit, "" for none; None where nobody has said."""
-        return self.take(defence_question(struck, self.drawn, is_one_of_several=is_one_of_several))
-
     def take(self, q: str) -> str | None:
         """What was chosen when that was asked; None where nobody has answered it."""
         return self.table.choice(q) if self.table else None

@@ -125,6 +125,11 @@ def range_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
     return _side(field.square_size, field.unit, rules.distance.ranges, rules.distance.square)
 
 
+def height_on_map(field: Battlefield, rules: Ruleset, height: Number) -> Height:
+    """A height in the ruleset's unit as the map counts it, rounded down."""
+    return floor(Fraction(height) * field.square_size / square_side(field, rules))
+
+
 def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
     """A height as the map counts it in the ruleset's unit."""
     if not height:

@@ -13,10 +13,11 @@ from engine.battle.state.reasons import Because, Reason
 from engine.battle.state.units import Unit
 from engine.errors import Illegal
 from engine.geometry.body import Body
-from engine.geometry.squares import Direction, Square
+from engine.geometry.squares import Direction, Edge, Square
 from engine.rules.expressions import Expression
 from engine.rules.formula_values import whole_up
 from engine.rules.model import Action, Ruleset, Value
+from engine.text import count
 
 NO_TURN_YET = "Nobody has a turn yet: “begin” rolls initiative."
 """Why nothing that takes a turn can be done in the set-up phase."""
@@ -52,6 +53,12 @@ class EventBuilder:
         if spent := tuple(held.entry for held in self.battle.gm.adjustments if not held.is_pinned):
             self.add(ev.AdjustmentsCleared(spent))
 
+    def open_doors(self, edges: Iterable[Edge]) -> None:
+        """Opens the doors on these edges."""
+        for edge in edges:
+            barrier = self.battle.field.barriers[edge]
+            self.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
+
     def turn_to(self, unit: Unit, square: Square) -> None:
         """Turns a unit to face a square, if that changes its facing."""
         if square == unit.at:
@@ -80,7 +87,7 @@ class EventBuilder:
             unit_id, condition, is_on: whose, which, and whether it begins.
             because: why it ends.
             rounds: how many it lasts; 0 for until its own moment.
-            about: id of the unit or the weapon that it is about, where it is about one.
+            about: as in `Unit.about`; "" for nothing.
         """
         unit = self.battle.unit(unit_id)
         is_timed = condition in unit.timers
@@ -181,7 +188,7 @@ def refuse_unless_loaded(unit: Unit, weapon: str, action: Action, facts: Mapping
     needed, left = rounds_needed(unit, weapon, action, facts), unit.gear.rounds.get(weapon, 0)
     if needed > left:
         named = rules.gear.weapons[weapon].label if weapon in rules.gear.weapons else "The weapon in hand"
-        rest = f"{left} {'round' if left == 1 else 'rounds'} left"
+        rest = f"{count(left, 'round')} left"
         why = f"it takes {needed}, {rest}"
         raise Illegal("ammunition", f"{named} has {rest}, “{action.label}” takes {needed}.", why)
 

@@ -55,7 +55,7 @@ NEAR: Cache[Recent[Sequence[Unit]]] = Cache(3)
 """Who is next to whom, in the battles that were looked at last."""
 UNITS: Cache[Recent[Mapping[str, Value]]] = Cache(3)
 """The facts of units, for the battles that were looked at last: they are the same in every attack that is weighed."""
-MOST_UNITS = 1000
+UNITS_KEPT = 1000
 """Of one battle, under every prefix."""
 SIDES: Cache[Recent[Mapping[str, Value]]] = Cache(3)
 """What of an attack's facts comes from its attacker alone, and what from its target, in the same battles."""
@@ -109,7 +109,7 @@ def observe(
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = counted_range(squares, field, rules)
     cover = line.cover
-    sides = SIDES.get((battle, rules), None, lambda: Recent(MOST_UNITS))
+    sides = SIDES.get((battle, rules), None, lambda: Recent(UNITS_KEPT))
     its = sides.get((attacker, weapon, action), "", lambda: _of_attacker(battle, rules, attacker, weapon, action))
     facts = {
         **its,
@@ -251,7 +251,7 @@ def _weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str
 
 def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> Mapping[str, Value]:
     """Facts of one unit under a prefix: its own, and the ruleset's stats, pools, budgets and conditions."""
-    units = UNITS.get((battle, rules), None, lambda: Recent(MOST_UNITS))
+    units = UNITS.get((battle, rules), None, lambda: Recent(UNITS_KEPT))
 
     def prefixed() -> dict[str, Value]:
         own = units.get((unit,), "", lambda: _own_facts(battle, rules, unit))
@@ -337,7 +337,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
 
 def _near(battle: Battle, unit: Unit) -> Sequence[Unit]:
     """Others next to a unit, as `beside` has them."""
-    return NEAR.get((battle,), None, lambda: Recent(MOST_UNITS)).get((unit,), None, lambda: beside(battle, unit))
+    return NEAR.get((battle,), None, lambda: Recent(UNITS_KEPT)).get((unit,), None, lambda: beside(battle, unit))
 
 
 def _enemies_near(battle: Battle, unit: Unit) -> list[Unit]:

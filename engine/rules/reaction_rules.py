@@ -14,12 +14,12 @@ from engine.values import replace
 
 TRUE = constant(True)
 ATTACKS, ACTS, DEFENDS = "attacks", "acts", "defends"
-DEEDS = (ATTACKS, ACTS, DEFENDS)
+ACT_TRIGGERS = (ATTACKS, ACTS, DEFENDS)
 """Triggers that are no part of a move."""
 IN_TIME = "in_time"
-TRIGGERS = ("leaves reach", "enters reach", "moves in sight", *DEEDS)
+TRIGGERS = ("leaves reach", "enters reach", "moves in sight", *ACT_TRIGGERS)
 TRIGGERED_BY = {ATTACKS: "attack", ACTS: "other", DEFENDS: "attack"}
-"""The kind of action that a deed is part of; other triggers are parts of moves."""
+"""The kind of action that such an act is part of; other triggers are parts of moves."""
 
 
 class Reaction(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Reaction(Struct, frozen=True):
     """Id of the weapon that an enemy without a melee weapon in hand attacks with, if it is one of its weapons; "" for
     the one in hand."""
     race: tuple[Effect, ...] = ()
-    """Rolls and what they let, over the same facts: where IN_TIME is no, the deed comes before what it draws."""
+    """Rolls and what they let, over the same facts: where IN_TIME is no, the act comes before what it draws."""
     is_any_action: bool = False
     """Whether the enemy may take any other action of its own instead, also where it can not attack. It is one that may
     act out of its turn."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from engine.battle import events as ev
 from engine.journal.history import Step
 
-DEEDS = (ev.ActionTaken, ev.AttackRolled, ev.UnitMoved)
+ACTS = (ev.ActionTaken, ev.AttackRolled, ev.UnitMoved)
 
 
 def orders_thrown_away(steps: Sequence[Step]) -> frozenset[int]:
@@ -100,4 +100,4 @@ def _ends_turn(step: Step) -> bool:
 
 
 def _acts(step: Step) -> bool:
-    return any(isinstance(event, DEEDS) for event in step.events)
+    return any(isinstance(event, ACTS) for event in step.events)

@@ -189,7 +189,8 @@ def declared(draft: EventBuilder, before: Battle, shot: AttackPreview, choices: 
     if not any(defence.is_together for defence in draft.rules.attack.defences):
         return None
     situation, struck = shot.situation, shot.situation.target
-    choice = choices.choice_for(struck.id, is_one_of_several=False)
+    q = defence_question(struck.id, choices.drawn)
+    choice = choices.take(q)
     if choice is not None or not choices.asks:
         return choice
     blow = _unrolled(draft.rules, situation, shot.ledger)
@@ -207,7 +208,6 @@ def declared(draft: EventBuilder, before: Battle, shot: AttackPreview, choices: 
         )
         for option in found
     )
-    q = defence_question(struck.id, choices.drawn)
     raise Needs(DefenceAsk(q, draft.events, draft.battle, tuple(answers), struck, False, 0, choices.drawn, True))
 
 
@@ -233,7 +233,7 @@ def defend(
     """
     rules, defence, unit = draft.rules, option.defence, option.unit
     happened = len(draft.events)
-    draft.add(defence_taken(blow, option))
+    draft.add(defence_taken(blow.situation.attacker.id, option))
     source = NamingSource(dice, f" of {unit.name}")
     found = consequences(defence.effects, facts_of_defence(draft, blow, unit), None, source)
     add_consequences(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))

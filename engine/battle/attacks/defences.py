@@ -247,15 +247,15 @@ def ledger_after(battle: Battle, rules: Ruleset, blow: Blow, situation: Situatio
 def pay_for_defence(draft: EventBuilder, blow: Blow, option: Option) -> EventBuilder:
     """The battle once a defence is paid for, its events apart from those before."""
     paid = EventBuilder(draft.battle, draft.rules)
-    paid.add(defence_taken(blow, option))
+    paid.add(defence_taken(blow.situation.attacker.id, option))
     return paid
 
 
-def defence_taken(blow: Blow, option: Option) -> ev.DefenceTaken:
-    """The event of a defence that is taken."""
+def defence_taken(attacker: str, option: Option) -> ev.DefenceTaken:
+    """The event of a defence that is taken against the attack of a unit."""
     defence, unit, cost = option.defence, option.unit, dict(option.cost)
     left = left_after(unit, option.cost)
-    return ev.DefenceTaken(unit.id, blow.who["attacker"], defence.id, defence.label, cost, left, option.is_by_itself)
+    return ev.DefenceTaken(unit.id, attacker, defence.id, defence.label, cost, left, option.is_by_itself)
 
 
 def learned_of_defence(rules: Ruleset, option: Option, values: Mapping[str, Value]) -> dict[str, Value]:

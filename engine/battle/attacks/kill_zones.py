@@ -18,7 +18,7 @@ from engine.context import Cache
 from engine.geometry.squares import Square
 from engine.rules.expressions import Expression
 from engine.rules.model import Ruleset, Value
-from engine.rules.reaction_rules import DEEDS, TRIGGERED_BY, Reaction
+from engine.rules.reaction_rules import ACT_TRIGGERS, TRIGGERED_BY, Reaction
 
 Zone = tuple[tuple[Expression, Mapping[str, Value]], ...]
 """Formulas that ask for nothing but the place, each with all facts but those of the place."""
@@ -56,7 +56,7 @@ def _find_zone(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[Exp
     """The `when` of each reaction, settled but for the place, where a condition of the unit lets it hold."""
     off: dict[str, Value] = {f"reactor.{condition}": False for condition in rules.units.conditions}
     for reaction in rules.turns.reactions:
-        if reaction.trigger not in ("moves in sight", *DEEDS) or battle.gm.policy(unit, reaction.id) == OFF:
+        if reaction.trigger not in ("moves in sight", *ACT_TRIGGERS) or battle.gm.policy(unit, reaction.id) == OFF:
             continue
         names = reaction.when.names
         place = {name for name in names if name in BY_PLACE or is_of_zone(name)}

@@ -23,7 +23,7 @@ def range_bands(
     It asks the same table as the attack itself, so the overlay and the ledger agree.
 
     Raises:
-        Unknown, Illegal: as `attacking.consider`.
+        Unknown, Illegal: as `attack_preview.consider`.
     """
     field = battle.field
     table, facts = _table(battle, rules, unit, weapon_id, action_id)
@@ -62,7 +62,7 @@ def bands_in_words(
     """The bands with their last distances, near to far: "short to 24 ft", "medium to 49 ft"; none where there are none.
 
     Raises:
-        Unknown, Illegal: as `attacking.consider`.
+        Unknown, Illegal: as `attack_preview.consider`.
     """
     sign = UNIT_SIGNS[rules.distance.ranges]
     return tuple(f"{label} to {upto} {sign}" for label, upto in band_ends(battle, rules, unit, weapon_id, action_id))
@@ -74,7 +74,7 @@ def band_ends(
     """The label of each band and its last distance, near to far: ("short", "24"); none where there are none.
 
     Raises:
-        Unknown, Illegal: as `attacking.consider`.
+        Unknown, Illegal: as `attack_preview.consider`.
     """
     table, facts = _table(battle, rules, unit, weapon_id, action_id)
     if table is None:

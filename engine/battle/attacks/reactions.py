@@ -34,7 +34,7 @@ from engine.geometry.battlefield import MAX_COLUMNS, MAX_ROWS
 from engine.geometry.squares import Square
 from engine.rules.expressions import Expression
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
-from engine.rules.reaction_rules import ACTS, ATTACKS, DEEDS, DEFENDS, Reaction
+from engine.rules.reaction_rules import ACT_TRIGGERS, ACTS, ATTACKS, DEFENDS, Reaction
 
 DRAWN_BY: Mapping[str, ReasonKind] = {
     "leaves reach": "leaves-reach",
@@ -55,7 +55,7 @@ class ProvokedReaction(Struct, frozen=True):
     reactor: str
     """The enemy's id."""
     step: int
-    """Which step of the path draws it, from 1; 0 for a deed on the spot."""
+    """Which step of the path draws it, from 1; 0 for an act on the spot."""
     square: Square
     """Where the one who acts is then: on the square it leaves, or on the one where it comes into reach or sight."""
     because: Reason
@@ -97,9 +97,8 @@ def draws(
         drawn: names of those that the same move has drawn already.
         ignores_zones: as if every enemy faced the unit and every square that a reaction is about were the unit's own.
     """
-    reactions = [
-        each for each in rules.turns.reactions if each.trigger not in DEEDS and action.id not in each.except_actions
-    ]
+    by_moves = (each for each in rules.turns.reactions if each.trigger not in ACT_TRIGGERS)
+    reactions = [each for each in by_moves if action.id not in each.except_actions]
     found: list[ProvokedReaction] = []
     seen = set(drawn)
     for number, (here, there) in enumerate(pairwise(path), 1):
@@ -174,9 +173,9 @@ def drawn_by_act(
     Args:
         battle: now.
         rules: the ruleset.
-        unit: whose deed it is.
+        unit: who acts.
         action: the attack or other act that it is part of.
-        trigger: what the deed is, one of DEEDS.
+        trigger: what the act is, one of ACT_TRIGGERS.
         attack: the unit's own attack, where it is one.
     """
     found: list[ProvokedReaction] = []
@@ -206,7 +205,7 @@ def give_openings(draft: EventBuilder, unit_id: str, drawn: Sequence[ProvokedRea
                 draw.reaction.id,
                 draw.attack,
                 draw.cost,
-                draw.reaction.trigger not in DEEDS,
+                draw.reaction.trigger not in ACT_TRIGGERS,
             )
         )
 
@@ -235,7 +234,7 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
 def _triggered(battle: Battle, before: Unit, after: Unit, reaction: Reaction, seen: set[str]) -> Iterator[Unit]:
     """Enemies with this trigger who have not reacted to it yet, in the battle's order."""
     trigger = reaction.trigger
-    if trigger in ("moves in sight", *DEEDS):
+    if trigger in ("moves in sight", *ACT_TRIGGERS):
         for enemy in battle.units.values():
             if not before.is_enemy_of(enemy) or enemy.is_defeated or f"{reaction.id} {enemy.id}" in seen:
                 continue
@@ -292,9 +291,9 @@ def _draw(
 
 def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: str) -> bool:
     """Whether an enemy has the trigger's unit in reach or in view."""
-    if trigger in DEEDS and is_adjacent(battle.field, enemy, actor):
+    if trigger in ACT_TRIGGERS and is_adjacent(battle.field, enemy, actor):
         return True
-    return trigger not in ("moves in sight", *DEEDS) or sight_line(battle, enemy, actor).can_see
+    return trigger not in ("moves in sight", *ACT_TRIGGERS) or sight_line(battle, enemy, actor).can_see
 
 
 def takes_any_action(rules: Ruleset, reaction_id: str) -> bool:

@@ -148,7 +148,7 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
 
     Args:
         draft: where they are added.
-        found: from `effects.consequences`.
+        found: from `engine.rules.effects.consequences`.
         cause: what they follow from.
     """
     for named in found.rolls:

@@ -13,11 +13,11 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import AttackPreview, adjusted_ledger
 from engine.battle.attacks.damage_odds import MOST_STATES
 from engine.battle.attacks.defence_flow import Answer, DefenceAsk
-from engine.battle.attacks.defences import NO_DEFENCE, Option, defender_facts, defenders
+from engine.battle.attacks.defences import NO_DEFENCE, Option, defence_taken, defender_facts, defenders
 from engine.battle.attacks.resolve_effects import NamingSource, add_consequences
 from engine.battle.cause import Cause
 from engine.battle.defence_choices import Choices, screen_question
-from engine.battle.event_builder import EventBuilder, costs, is_left, left_after
+from engine.battle.event_builder import EventBuilder, costs, is_left
 from engine.battle.facts import BARE_SQUARE, observe_again
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.dice.sources import DiceSource, Roll
@@ -113,8 +113,7 @@ def _after(
     found: list[tuple[Value, int, str]] = []
     for place, option in enumerate(taken):
         unit = option.unit
-        paid = (dict(option.cost), left_after(unit, option.cost))
-        draft.add(ev.DefenceTaken(unit.id, attacker.id, defence.id, defence.label, *paid, option.is_by_itself))
+        draft.add(defence_taken(attacker.id, option))
         source = NamingSource(dice, f" of {unit.name}")
         done = consequences(defence.effects, _facts(draft, shot, unit.id), None, source, shared, dice)
         who = {"attacker": attacker.id, "target": target.id, "defender": unit.id}

@@ -22,6 +22,7 @@ from engine.rules.formula_values import number
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import asked_of_rolls, judged_rolls, strikes_of
+from engine.text import count
 from engine.values import replace
 
 Share = tuple[tuple[str, int], ...]
@@ -84,14 +85,11 @@ def share_of(answers: Given) -> Share:
     Raises:
         Illegal: such an answer is no number.
     """
-    said = [(one.q.removeprefix(share_question("")), one.choose or "") for one in answers if _is_share(one)]
+    prefix = share_question("")
+    said = [(one.q.removeprefix(prefix), one.choose or "") for one in answers if one.q.startswith(prefix)]
     if not all(hits.isascii() and hits.isdecimal() and len(hits) <= 3 for _, hits in said):
         raise Illegal("share", "Write how many hits go to others as a number.")
     return tuple((unit_id, int(hits)) for unit_id, hits in said)
-
-
-def _is_share(answer: GivenAnswer) -> bool:
-    return answer.q.startswith(share_question(""))
 
 
 def shared_hits(battle: Battle, rules: Ruleset, shot: AttackPreview, choices: Choices) -> Share:
@@ -122,15 +120,11 @@ def check_share(battle: Battle, rules: Ruleset, shot: AttackPreview, share: Shar
             raise Illegal("share", f"{unit.name} cannot take {hits} hits: 1 or more needed.")
     most, total_hits = most_hits(rules, shot), sum(hits for _, hits in share)
     if most and total_hits >= most:
-        has, rest = _hits(most), f"{most - 1} at most can go to others" if most > 1 else "none can go to others"
+        has, rest = count(most, "hit"), f"{most - 1} at most can go to others" if most > 1 else "none can go to others"
         name, target = shot.situation.action.label, shot.situation.target.name
         raise Illegal(
             "share", f"“{name}” scores at most {has}, and {target} takes 1 or more: {rest}, not {total_hits}."
         )
-
-
-def _hits(number: int) -> str:
-    return "1 hit" if number == 1 else f"{number} hits"
 
 
 def _never_shared(battle: Battle, shot: AttackPreview, unit: Unit) -> str:

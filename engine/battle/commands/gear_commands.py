@@ -18,6 +18,7 @@ from engine.bounds import Count, StatValue
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset, Value
+from engine.text import count
 from engine.values import replace
 
 
@@ -80,9 +81,7 @@ class SetAmmunition(Command, frozen=True, tag="set-ammunition"):
             raise Illegal("ammunition", f"The {label} holds 0 to {full} rounds, not {self.rounds}.")
         before = unit.gear.rounds[weapon]
         if before == self.rounds:
-            raise Illegal(
-                "ammunition", f"{unit.name}'s {label} already has {before} {'round' if before == 1 else 'rounds'}."
-            )
+            raise Illegal("ammunition", f"{unit.name}'s {label} already has {count(before, 'round')}.")
         return (ev.RoundsChanged(unit.id, weapon, before, self.rounds, by_gm=True),)
 
 
@@ -112,7 +111,7 @@ class SetStat(Command, frozen=True, tag="set-stat"):
             else replace(bare, overrides=replace(bare.overrides, stats=(*others, (self.stat, self.value))))
         )
         draft = EventBuilder(battle, rules)
-        pools = _pools_with(rules, unit, after, set())
+        pools = _pools_with(rules, unit, after)
         draft.add(ev.StatSet(unit.id, self.stat, stat.label, before, self.value, pools, is_sheets))
         draft.settle(unit.id)
         return draft.events
@@ -132,14 +131,11 @@ class SetCharacter(Command, frozen=True, tag="set-character"):
         check_character(own, rules)
         after = _overridden(replace(unit, character=own), AS_THE_SHEET)
         fresh = enlist(replace(placed(after), character=own), rules)
-        suits = {armour_of(rules, one) for one in (unit, after)}
-        suits = suits if len(suits) > 1 else set()
-        suit_facts = {f"unit.{stat}" for suit in suits if suit for stat in rules.gear.armour[suit].stats}
         rounds = {weapon: min(unit.gear.rounds.get(weapon, full), full) for weapon, full in fresh.gear.rounds.items()}
         weapon = unit.gear.weapon if unit.gear.weapon in own.weapons else fresh.gear.weapon
         gear = replace(fresh.gear, weapon=weapon, rounds=rounds)
         draft = EventBuilder(battle, rules)
-        draft.add(ev.CharacterSet(unit.id, own, gear, _pools_with(rules, unit, after, suit_facts)))
+        draft.add(ev.CharacterSet(unit.id, own, gear, _pools_with(rules, unit, after)))
         draft.settle(unit.id)
         return draft.events
 
@@ -159,20 +155,20 @@ def _overridden(unit: Unit, overrides: UnitOverrides) -> Unit:
 def _dressed(
     battle: Battle, rules: Ruleset, unit: Unit, worn: UnitOverrides, label: str, *, is_off: bool = False
 ) -> tuple[ev.Event, ...]:
-    """Pools after a change of armour: full where the suit sets them, otherwise changed by the gain."""
+    """The events of a change of what a unit wears."""
     after = _overridden(unit, worn)
-    is_other = unit.overrides.armour != after.overrides.armour
-    suits = {armour_of(rules, unit), armour_of(rules, after)} if is_other else set()
-    suit_facts = {f"unit.{stat}" for suit in suits if suit for stat in rules.gear.armour[suit].stats}
-    pools = _pools_with(rules, unit, after, suit_facts)
+    pools = _pools_with(rules, unit, after)
     draft = EventBuilder(battle, rules)
     draft.add(ev.WornChanged(unit.id, label, worn.armour, worn.accessories, pools, is_off))
     draft.settle(unit.id)
     return draft.events
 
 
-def _pools_with(rules: Ruleset, unit: Unit, after: Unit, suit_facts: set[str]) -> dict[str, int]:
-    """A unit's numbers that are other once it is changed: fresh where they rest on these stats, else by the gain."""
+def _pools_with(rules: Ruleset, unit: Unit, after: Unit) -> dict[str, int]:
+    """A unit's numbers that are other once it is changed: fresh where a new suit sets them, else by the gain."""
+    suits = {armour_of(rules, one) for one in (unit, after)}
+    changed = suits if len(suits) > 1 else set()
+    suit_facts = {f"unit.{stat}" for suit in changed if suit for stat in rules.gear.armour[suit].stats}
     before, full = pools_of(rules, unit), pools_of(rules, after)
     pools: dict[str, int] = {}
     for pool in rules.units.pools.values():

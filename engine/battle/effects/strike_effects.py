@@ -8,6 +8,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.reactions import can_attack
 from engine.battle.cause import Cause
 from engine.battle.distances import adjacent_enemies
+from engine.battle.effects.condition_effects import SEVERAL
 from engine.battle.event_builder import EventBuilder
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason
@@ -21,7 +22,7 @@ class StrikeEffect(Effect, frozen=True):
     kind: ClassVar[str] = "set_grade"
     words: ClassVar[str] = "the outcome is “{grade}” against the {whom}"
     needs_attack: ClassVar[bool] = True
-    several: ClassVar[tuple[str, ...]] = ("allies", "enemies", "nearest_ally", "ally_near_target")
+    several: ClassVar[tuple[str, ...]] = SEVERAL
 
     grade: str
 

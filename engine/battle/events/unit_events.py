@@ -263,7 +263,7 @@ class RoundsChanged(Event, frozen=True, tag="rounds-changed"):
 
 
 class ConditionBegan(Event, frozen=True, tag="condition-began"):
-    """`rounds` is how many rounds it lasts, 0 for until its own moment; `about` the unit that it is about, if any."""
+    """`rounds` is how many rounds it lasts, 0 for until its own moment; `about` is as in `Unit.about`, or ""."""
 
     unit: Id
     condition: Id

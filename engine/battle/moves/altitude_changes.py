@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import floor
-
 from engine.battle import events as ev
-from engine.battle.distances import feet, square_side
+from engine.battle.distances import feet, height_on_map
 from engine.battle.event_builder import EventBuilder
 from engine.geometry.movement.fall_height import fall
 from engine.rules.model import Number
@@ -15,7 +12,7 @@ from engine.rules.model import Number
 def lift(draft: EventBuilder, unit_id: str, distance: Number) -> None:
     """Climbs a unit, in the ruleset's unit."""
     unit = draft.battle.unit(unit_id)
-    height = _height(draft, distance)
+    height = height_on_map(draft.battle.field, draft.rules, distance)
     if height > 0:
         draft.add(ev.AltitudeChanged(unit.id, unit.altitude, unit.altitude + height))
 
@@ -26,7 +23,7 @@ def sink(draft: EventBuilder, unit_id: str, distance: Number, *, falls: bool) ->
     Where it `falls`, coming to rest there is a fall of what it sank.
     """
     unit, field = draft.battle.unit(unit_id), draft.battle.field
-    height = _height(draft, distance)
+    height = height_on_map(draft.battle.field, draft.rules, distance)
     if unit.altitude <= 0 or height <= 0:
         return
     room = fall(field, unit.at, unit.size, feet(field, unit))
@@ -39,9 +36,3 @@ def sink(draft: EventBuilder, unit_id: str, distance: Number, *, falls: bool) ->
         draft.add(ev.AltitudeChanged(unit.id, unit.altitude, after, is_fall))
     if is_fall:
         draft.add(ev.UnitFell(unit.id, sunk))
-
-
-def _height(draft: EventBuilder, distance: Number) -> int:
-    """A distance in the ruleset's unit as the map counts heights."""
-    field = draft.battle.field
-    return floor(Fraction(distance) * field.square_size / square_side(field, draft.rules))

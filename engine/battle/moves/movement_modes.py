@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
 
 from msgspec import Struct
 
-from engine.battle.distances import feet, height_in_unit, square_side
+from engine.battle.distances import feet, height_in_unit, height_on_map
 from engine.battle.event_builder import refuse_unless_fits
 from engine.battle.facts import altitude_band, circumstances
 from engine.battle.state.battle import Battle
@@ -99,6 +98,10 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
         and (feet(battle.field, other) == height if unit.altitude else not other.altitude)
         for square in other.squares
     }
+
+    def on_map(height: Fraction | None) -> Height | None:
+        return None if height is None else height_on_map(battle.field, rules, height)
+
     return MoveRules(
         metric=rules.distance.metric,
         occupied=occupied,
@@ -109,15 +112,10 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
         pace=gait.pace,
         terrain=gait.terrain,
         shut=frozenset(gait.shut),
-        walks=_height(gait.walks, battle, rules),
-        climbs=_height(gait.climbs, battle, rules),
-        drops=_height(gait.drops, battle, rules),
+        walks=on_map(gait.walks),
+        climbs=on_map(gait.climbs),
+        drops=on_map(gait.drops),
         drop_cost=gait.drop_cost,
         door_cost=gait.door_cost,
         lift_cost=gait.lift_cost,
     )
-
-
-def _height(height: Fraction | None, battle: Battle, rules: Ruleset) -> Height | None:
-    """A height in the ruleset's unit as the map counts it."""
-    return None if height is None else floor(height * battle.field.square_size / square_side(battle.field, rules))

@@ -282,9 +282,7 @@ def decide_move(
     cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
-    for edge in doors_opened(battle.field, path, how):
-        barrier = battle.field.barriers[edge]
-        draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
+    draft.open_doors(doors_opened(battle.field, path, how))
     if altitude != unit.altitude:
         draft.add(ev.AltitudeChanged(unit.id, unit.altitude, altitude))
     keeps = stride.action.keeps_facing is not None and bool(

@@ -209,9 +209,7 @@ def _arrive(draft: EventBuilder, walker: Walker, altitude: int) -> None:
     battle, unit_id, path = draft.battle, walker.unit.id, tuple(walker.walked)
     cost = path_cost(battle.field, path, walker.how, walker.unit.turn.odd_diagonals)
     before = battle.unit(unit_id).altitude
-    for edge in doors_opened(battle.field, path, walker.how):
-        barrier = battle.field.barriers[edge]
-        draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
+    draft.open_doors(doors_opened(battle.field, path, walker.how))
     if altitude != before:
         from_here = replace(walker.how, feet=feet(battle.field, battle.unit(unit_id)))
         cost += lift_cost(battle.field, path[0], from_here, walker.how.feet)

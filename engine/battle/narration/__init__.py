@@ -1,8 +1,8 @@
 """Narration: all sentences of the log and the screens about a battle, and nothing else.
 
 Each class of event has one narrator, in the module that is called like the one of its class in `events`; a few say
-nothing. Words for what is not done yet are in `previews`. Refusals stay with what they refuse; numbers and prices in
-words are in `wording`.
+nothing. Words for what is not done yet are in `preview_text`. Refusals stay with what they refuse; numbers and prices
+in words are in `wording`.
 """
 
 from __future__ import annotations

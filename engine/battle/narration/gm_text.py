@@ -58,7 +58,7 @@ def _until(*, is_pinned: bool) -> str:
 def cloud_set(event: ev.CloudSet, log: LogContext) -> str:
     cloud = event.cloud
     squares = count(cloud.radius, "square")
-    rounds = f" for {cloud.rounds} {'round' if cloud.rounds == 1 else 'rounds'}" if cloud.rounds else ""
+    rounds = f" for {count(cloud.rounds, 'round')}" if cloud.rounds else ""
     place = f"around {cloud.centre.name}, radius {squares}"
     return f"{event.weapon or 'GM'}: {DENSITY[cloud.density]} {place}{rounds}."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from engine.battle.attacks.reactions import takes_any_action, zone_facts
 from engine.battle.state.battle import Battle
@@ -63,8 +63,3 @@ def marks_of(rules: Ruleset) -> dict[str, str]:
         if condition.mark:
             found.setdefault(condition.mark, []).append(condition.label)
     return {mark: ", ".join(dict.fromkeys(words)) for mark, words in found.items()}
-
-
-def worn_words(labels: Sequence[str]) -> tuple[str, str]:
-    """Label and value of what a unit wears."""
-    return "wears", ", ".join(labels) or "nothing"

@@ -7,6 +7,7 @@ from engine.battle.narration.log_context import LogContext, by_hand
 from engine.battle.narration.narrators import narrates, says
 from engine.battle.state.reasons import BY_GM
 from engine.rules.expressions import shown
+from engine.text import count
 
 says(ev.WeaponReadied, lambda event, log: f"{log.name(event.unit)} equips {event.label}{by_hand(event.by_gm)}.")
 says(ev.WeaponDropped, lambda event, log: f"{log.name(event.unit)}: {event.label} falls on {event.at.name}.")
@@ -65,13 +66,12 @@ def pool_changed_briefly(event: ev.PoolChanged, log: LogContext) -> str:
 def rounds_changed(event: ev.RoundsChanged, log: LogContext) -> str:
     weapons = log.rules.gear.weapons
     label = weapons[event.weapon].label if event.weapon in weapons else event.weapon
-    left = "1 round" if event.after == 1 else f"{event.after} rounds"
-    return f"{log.name(event.unit)}: {label} {event.before} → {left}{by_hand(event.by_gm)}."
+    return f"{log.name(event.unit)}: {label} {event.before} → {count(event.after, 'round')}{by_hand(event.by_gm)}."
 
 
 @narrates(ev.ConditionBegan)
 def condition_began(event: ev.ConditionBegan, log: LogContext) -> str:
-    lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
+    lasting = f" for {count(event.rounds, 'round')}" if event.rounds else ""
     about = f" ({_about(event, log) or log.name(event.about)})" if event.about else ""
     return f"{log.name(event.unit)} is {event.label}{about}{lasting}{by_hand(event.by_gm)}."
 

@@ -209,7 +209,7 @@ class GmOverrides(Stored, frozen=True):
 
     def cover_ruling(self, attacker: str, target: str) -> CoverRuling | None:
         """The GM's cover ruling for one unit against another, if any."""
-        return next((held for held in self.covers if (held.attacker, held.target) == (attacker, target)), None)
+        return next((held for held in self.covers if held.pair == (attacker, target)), None)
 
     def policy(self, unit: Unit, kind: str) -> str:
         """Policy of a reaction or defence of a unit: the unit's own counts before its side's.

@@ -136,7 +136,7 @@ class Unit(Stored, frozen=True):
     timers: Annotated[Mapping[Id, Count], MANY] = {}
     """Rounds left of those conditions that last a number of rounds."""
     about: Annotated[Mapping[Id, Text], MANY] = {}
-    """Id of the unit that a condition is about, for those conditions that are about one."""
+    """What its conditions are about, where they are: id of a unit, a weapon or an attack, or the name of a square."""
     is_defeated: bool = False
     is_neutral: bool = False
     """Nobody's enemy, whatever its side."""

@@ -11,7 +11,7 @@ from engine.battle.distances import height_in_unit
 from engine.battle.facts import altitude_band, circumstances
 from engine.battle.gear import accessories_of, armour_of, givable, stats_of
 from engine.battle.magazines import magazine
-from engine.battle.narration.unit_states import states, worn_words
+from engine.battle.narration.unit_states import states
 from engine.battle.setup import full_budget, pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
@@ -160,7 +160,7 @@ def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
         return
     known = givable(rules)
     worn = [known[item] for item in (armour_of(rules, unit), *accessories_of(rules, unit)) if item]
-    yield worn_words(worn)
+    yield "wears", ", ".join(worn) or "nothing"
 
 
 def derived_numbers(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
