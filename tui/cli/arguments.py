@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from engine.errors import BattleboardError
 from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
 from tui.cli.character_commands import add_characters
-from tui.cli.library_commands import add_library, open_library
+from tui.cli.library_commands import add_library, add_screen_options, open_library
 from tui.cli.party_commands import add_parties
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
@@ -163,11 +163,9 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         "Show where a unit can move, what a path costs and which reactions it provokes",
         takes_input=True,
     )
-    reach.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
+    _add_map(reach)
     reach.add_argument("unit", metavar="UNIT", help="a unit's id or name")
-    reach.add_argument(
-        "--ruleset", metavar="ID", type=ruleset_name, default="", help="a ruleset's id or folder; not for battles"
-    )
+    _add_ruleset(reach)
     reach.add_argument("--action", metavar="A", default="", help="a move's id; all moves if omitted")
     reach.add_argument("--mode", metavar="M", default="", help="a movement mode's id; the current one if omitted")
     reach.add_argument(
@@ -182,17 +180,15 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     reach.add_argument("--via", metavar="SQUARE", action="append", default=[], help="pass through this square")
     _add_json(reach)
     view = add("view", _view, "Show what a unit sees: the squares of a map and the units on them", takes_input=True)
-    view.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
+    _add_map(view)
     view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square such as C7")
     view.add_argument(
         "--posture", metavar="P", default="", help="standing, kneeling or prone; the unit's own if omitted"
     )
     _add_json(view)
     odds = _add_ends(add("odds", _odds, "Show an attack's modifiers and odds", takes_input=True))
-    odds.add_argument(
-        "--ruleset", metavar="ID", type=ruleset_name, default="", help="a ruleset's id or folder; not for battles"
-    )
-    odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; the one in hand if omitted")
+    _add_ruleset(odds)
+    _add_weapon(odds)
     odds.add_argument(
         "--action",
         metavar="A",
@@ -204,13 +200,11 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     )
     _add_json(odds)
     scatter = add("scatter", _scatter, "Show where a throw can land, and which units it can hit", takes_input=True)
-    scatter.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
+    _add_map(scatter)
     scatter.add_argument("start", metavar="FROM", help="the throwing unit, or a square")
     scatter.add_argument("end", metavar="SQUARE", help="the target square or unit")
-    scatter.add_argument(
-        "--ruleset", metavar="ID", type=ruleset_name, default="", help="a ruleset's id or folder; not for battles"
-    )
-    scatter.add_argument("--weapon", metavar="W", default="", help="a weapon's id; the one in hand if omitted")
+    _add_ruleset(scatter)
+    _add_weapon(scatter)
     scatter.add_argument(
         "--action", metavar="A", default="", help="an attack's id; the first that fits the weapon if omitted"
     )
@@ -238,8 +232,21 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _add_ends(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _add_map(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
+
+
+def _add_ruleset(parser: argparse.ArgumentParser) -> None:
+    help = "a ruleset's id or folder; not for battles"
+    parser.add_argument("--ruleset", metavar="ID", type=ruleset_name, default="", help=help)
+
+
+def _add_weapon(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--weapon", metavar="W", default="", help="a weapon's id; the one in hand if omitted")
+
+
+def _add_ends(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    _add_map(parser)
     parser.add_argument("start", metavar="FROM", help="a unit's id or name, or a square such as C7")
     parser.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
     return parser
@@ -250,8 +257,7 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_screen_options(parser: argparse.ArgumentParser, default: object = False) -> None:
-    parser.add_argument("--ascii", action="store_true", default=default, help="draw with plain ASCII characters")
-    parser.add_argument("--reduced-motion", action="store_true", default=default, help="no animation")
+    add_screen_options(parser, default)
     parser.add_argument("--plain", action="store_true", default=default, help="line by line, without the full screen")
 
 

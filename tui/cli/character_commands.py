@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tui.cli.argument_types import file_name, role_name, role_or_character_name, ruleset_name
-from tui.cli.library_commands import Add, Command
+from tui.cli.library_commands import Add, subcommands
 
 A_RULESET = "a ruleset's id or folder"
 
@@ -15,13 +15,7 @@ def add_characters(add: Add) -> None:
     """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
     group = add("characters", _list, "List, make, check, copy and import characters and stat blocks of opponents")
     group.add_argument("--json", action="store_true", help="print JSON")
-    commands = group.add_subparsers(title="commands", metavar="COMMAND")
-
-    def add_one(name: str, command: Command, help: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=help, description=f"{help}.", allow_abbrev=False)
-        added.set_defaults(command=command)
-        return added
-
+    add_one = subcommands(group)
     listed = add_one("list", _list, "List them with ruleset, kind and party")
     listed.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
     made = add_one("new", _new, "Write the file of a new character")

@@ -36,14 +36,14 @@ def add_library(add: Add) -> None:
     shown = add("library", _library, "Show your battles, encounters, maps and characters, and put a new fight together")
     shown.add_argument("--list", action="store_true", help="print the battles and encounters instead")
     shown.add_argument("--json", action="store_true", help="print them as JSON")
-    _add_screen_options(shown)
+    add_screen_options(shown)
     made = add("new", _new, "Make a blank map in your maps folder and open it in the terrain editor")
     made.add_argument("what", metavar="map", choices=("map",), help="a blank map")
     made.add_argument("size", metavar="SIZE", help="columns and rows: 30x20")
     made.add_argument("--square", metavar="N", default="5ft", help="the side of a square: 5ft (the default), 1.5m")
     made.add_argument("--name", metavar="NAME", default="", help="the map's name; “Blank map” if omitted")
     made.add_argument("--ruleset", metavar="ID", type=ruleset_name, help="the ruleset of the battle on it")
-    _add_screen_options(made)
+    add_screen_options(made)
     taken = add("import", _import, "Import a battle, or a map from another tool")
     help = "an exported battle (TOML, JSON lines), or a map from another tool: %(formats)s"
     vars(taken.add_argument("file", metavar="FILE", type=file_name, help=help))["formats"] = _ImportedFormats()
@@ -84,7 +84,7 @@ def add_library(add: Add) -> None:
     given.set_defaults(manner=DEFAULT_FORMAT)
     again = add("replay", _replay, "Replay a battle, by itself or step by step, and branch at any step")
     again.add_argument("battle", metavar=BATTLE, type=battle_name, help=A_BATTLE)
-    _add_screen_options(again)
+    add_screen_options(again)
     keys = add("keys", _keys, "List every key, what it does, and its name in keys.toml")
     form = keys.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
@@ -104,7 +104,7 @@ def add_library(add: Add) -> None:
     seen.add_argument("--side", metavar="S", default="", help="the side; the first side if omitted")
     seen.add_argument("--json", action="store_true", help="print the view as JSON and exit")
     seen.add_argument("--reader", action="store_true", help=argparse.SUPPRESS)  # the child of `follow_file`
-    _add_screen_options(seen)
+    add_screen_options(seen)
     compared = add("compare", _compare, "Compare one attack under every ruleset")
     compared.set_defaults(takes_input=True)
     compared.add_argument(
@@ -115,10 +115,21 @@ def add_library(add: Add) -> None:
     compared.add_argument("--json", action="store_true", help="print JSON")
 
 
-def _add_screen_options(parser: argparse.ArgumentParser) -> None:
-    nothing = argparse.SUPPRESS
-    parser.add_argument("--ascii", action="store_true", default=nothing, help="draw with plain ASCII characters")
-    parser.add_argument("--reduced-motion", action="store_true", default=nothing, help="no animation")
+def add_screen_options(parser: argparse.ArgumentParser, default: object = argparse.SUPPRESS) -> None:
+    parser.add_argument("--ascii", action="store_true", default=default, help="draw with plain ASCII characters")
+    parser.add_argument("--reduced-motion", action="store_true", default=default, help="no animation")
+
+
+def subcommands(group: argparse.ArgumentParser) -> Add:
+    """What adds commands below one: it makes a parser of a name, a command and its help."""
+    commands = group.add_subparsers(title="commands", metavar="COMMAND")
+
+    def add(name: str, command: Command, help: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=help, description=f"{help}.", allow_abbrev=False)
+        added.set_defaults(command=command)
+        return added
+
+    return add
 
 
 def _keys(chosen: argparse.Namespace) -> int:

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from tui.cli.library_commands import Add, Command
+from tui.cli.library_commands import Add, subcommands
 
 
 def add_parties(add: Add) -> None:
     """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
     group = add("parties", _list, "List your parties, make one, or choose the default one")
     group.add_argument("--json", action="store_true", help="print JSON")
-    commands = group.add_subparsers(title="commands", metavar="COMMAND")
-
-    def add_one(name: str, command: Command, help: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=help, description=f"{help}.", allow_abbrev=False)
-        added.set_defaults(command=command)
-        return added
-
+    add_one = subcommands(group)
     made = add_one("new", _new, "Make a party of your characters")
     made.add_argument("name", metavar="NAME", help="the party's name, in quotes if it has spaces")
     made.add_argument("characters", metavar="CHARACTER", nargs="+", help="names of characters' files")
