@@ -30,7 +30,7 @@ from tui.board.dirty_squares import changed_squares, moved_squares
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle
 from tui.board.markings import NO_MARKINGS, Markings, tracer_frames
-from tui.board.palette import MONO, Palette
+from tui.board.palette import MONO
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
@@ -111,10 +111,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.view is None:
             return None
         if self._is_restyled:
-            colours = None if self.app.native_ansi_color else self.app.theme_variables
-            system = self.app.console.color_system
-            if not self._palette.suits(colours, system):
-                self._palette = Palette(colours, system)
+            self._palette = self._palette.fitting(self.app)
             self._is_restyled = False
         drawn, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
         markings = self._frames[0] if self._frames else self.markings

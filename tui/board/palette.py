@@ -7,7 +7,7 @@ Ground is dark and quiet, tints colour it at a third of their strength; only uni
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.style import Style
 from textual.color import Color
@@ -16,6 +16,9 @@ from tui.board.colours_256 import GLARE, is_grey, rounded
 from tui.board.markings import BANDS
 from tui.board.sixteen_colours import FEW, sixteen_colours
 from tui.board.themes import GAME_COLOURS
+
+if TYPE_CHECKING:
+    from textual.app import App
 
 TINT_STRENGTH = 1 / 3
 """Share of a tint in the ground."""
@@ -141,10 +144,12 @@ class Palette:
         self._distinct: dict[Style, Style] = {}
         self._papers: dict[Paper, Color] = {}
 
-    def suits(self, colours: Mapping[str, str] | None, system: str | None = None) -> bool:
-        """Whether a palette of these colours would be the same."""
+    def fitting(self, app: App[object]) -> Palette:
+        """This palette, or another one where the app's colours are others by now."""
+        colours, system = None if app.native_ansi_color else app.theme_variables, app.console.color_system
         is_alike = self.is_mono == (colours is None) and self._system == system
-        return is_alike and self._is_high == _is_high(colours) and self._named == _named(colours)
+        is_alike = is_alike and self._is_high == _is_high(colours) and self._named == _named(colours)
+        return self if is_alike else Palette(colours, system)
 
     @property
     def has_no_papers(self) -> bool:

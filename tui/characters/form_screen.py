@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.battle import carry_over
@@ -16,6 +15,8 @@ from engine.battle.gear import attachments
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError, first_line
 from engine.rules.model import Ruleset
+from engine.text import count
+from rulesets.characters import fresh
 from tui.characters import sheet_fields as fields
 from tui.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
 from tui.characters.sheet_form import SheetForm
@@ -29,7 +30,7 @@ from tui.modals.menu import Menu
 from tui.modals.picker import Picker
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
-from tui.panels.prompt import PromptBar
+from tui.panels.prompt import PromptBar, PromptScreen
 from tui.terminal.idle_jobs import IdleJobs
 
 Save = Callable[[Character], str]
@@ -45,7 +46,7 @@ SIGNS = [
 """What is typed into a number. Bindings as the other keys are: so none overtakes another, however fast they come."""
 
 
-class CharacterForm(Screen[Character | None]):
+class CharacterForm(PromptScreen[Character | None]):
     """A character's form; its result is the sheet as it was saved last, None for none."""
 
     BINDINGS = [*FORM_KEYS, *SIGNS]  # noqa: RUF012 - Textual's way
@@ -136,7 +137,7 @@ class CharacterForm(Screen[Character | None]):
     def _title(self) -> Content:
         form = self.form
         changes = form.changes
-        unsaved = f"{changes} {'change' if changes == 1 else 'changes'} not saved" if changes else "saved"
+        unsaved = f"{count(changes, 'change')} not saved" if changes else "saved"
         unsaved = "new, not saved" if form.is_new and not changes else unsaved
         head = f" {fields.KINDS[form.own.is_opponent].capitalize()}  "
         name = f"{form.own.name or 'no name yet'}" + (f" · {self._where}" if self._where else "")
@@ -156,10 +157,6 @@ class CharacterForm(Screen[Character | None]):
         return f"{field.label}: {field.value or 'nothing yet'}. {effect}".strip()
 
     # Keys
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key before the screen is composed, and none while a question is open."""
-        return any(not bar.is_asking for bar in self.query(PromptBar))
 
     def action_type(self, sign: str) -> None:
         form = self.form
@@ -241,7 +238,7 @@ class CharacterForm(Screen[Character | None]):
         choices = []
         if own.weapons[0] != field.id:
             choices.append(Choice(IN_HAND, "in hand when a battle begins"))
-        if dict(fields.unit_of(own, form.rules).gear.rounds).get(field.id) is not None:
+        if dict(fresh(own, form.rules).gear.rounds).get(field.id) is not None:
             choices.append(Choice(ROUNDS, "rounds loaded"))
         fitted = attachments(form.rules).items()
         choices += [Choice(id, label, "fitted" if (id, field.id) in own.attachments else "") for id, label in fitted]

@@ -9,17 +9,15 @@ from msgspec import Struct
 from engine.battle.carry_over import CONDITION, POOL, ROUNDS, Key, with_values
 from engine.battle.gear import stats_of
 from engine.battle.magazines import magazine
-from engine.battle.setup import enlist, pools_of
+from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
-from engine.battle.state.units import Placement, Unit
 from engine.bounds import MOST_SIZE, StatValue
 from engine.errors import Illegal
-from engine.geometry.squares import Square
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset, Stat, Value, Weapon
 from engine.text import clean
 from engine.values import replace
-from rulesets.characters import MOST_LINE, MOST_LINES, notes_problem, too_much
+from rulesets.characters import MOST_LINE, MOST_LINES, fresh, notes_problem, too_much
 
 WHO, WEAPONS, WORN, CARRIED = "Who", "Weapons", "Armour and gear", "Carried over"
 NAME, LETTER, SIZE, KIND, NOTES = "name", "letter", "size", "kind", "notes"
@@ -87,11 +85,6 @@ def groups_of(own: Character, rules: Ruleset) -> tuple[FieldGroup, ...]:
     )
 
 
-def unit_of(own: Character, rules: Ruleset) -> Unit:
-    """A fresh unit with the sheet."""
-    return enlist(Placement("character", own.name, own.role, "", Square(0, 0), size=own.size, character=own), rules)
-
-
 def _who_fields(own: Character) -> Iterator[Field]:
     yield Field(
         NAME,
@@ -143,7 +136,7 @@ def _who_fields(own: Character) -> Iterator[Field]:
 
 
 def _stat_fields(own: Character, rules: Ruleset, group: str) -> Iterator[Field]:
-    now, stated = stats_of(rules, unit_of(own, rules)), dict(own.stats)
+    now, stated = stats_of(rules, fresh(own, rules)), dict(own.stats)
     for stat in rules.units.stats.values():
         if stat.group != group:
             continue
@@ -158,7 +151,7 @@ def _stat_fields(own: Character, rules: Ruleset, group: str) -> Iterator[Field]:
 def _default(own: Character, rules: Ruleset, stat: Stat) -> Value:
     """A stat where the sheet does not state it: the ruleset's default, or what its armour and gear make it."""
     others = tuple(pair for pair in own.stats if pair[0] != stat.id)
-    return stats_of(rules, unit_of(replace(own, stats=others), rules))[stat.id]
+    return stats_of(rules, fresh(replace(own, stats=others), rules))[stat.id]
 
 
 def words(stat: Stat, value: Value) -> str:
@@ -167,7 +160,7 @@ def words(stat: Stat, value: Value) -> str:
 
 
 def _weapon_fields(own: Character, rules: Ruleset) -> Iterator[Field]:
-    unit = unit_of(own, rules)
+    unit = fresh(own, rules)
     for place, weapon in enumerate(own.weapons):
         full = magazine(rules, weapon, unit)
         rounds = f"{unit.gear.rounds.get(weapon, full)} of {full}" if full else ""
@@ -201,7 +194,7 @@ def _worn_fields(own: Character, rules: Ruleset) -> Iterator[Field]:
 
 def _carried_fields(own: Character, rules: Ruleset) -> Iterator[Field]:
     """What a battle carries over: pools that are not full, conditions, rounds; and whatever else of these is stated."""
-    unit, units = unit_of(own, rules), rules.units
+    unit, units = fresh(own, rules), rules.units
     pools, rounds = dict(own.pools), dict(own.rounds)
     for id, full in pools_of(rules, unit).items():
         pool = units.pools[id]
@@ -312,7 +305,7 @@ def _left(field: Field, text: str) -> StatValue | None:
 def _wearing(own: Character, rules: Ruleset, armour: str) -> Character:
     """The sheet with other armour, which is new: wear of the armour before it is gone."""
     worn = replace(own, armour=armour)
-    before, after = (pools_of(rules, unit_of(one, rules)) for one in (own, worn))
+    before, after = (pools_of(rules, fresh(one, rules)) for one in (own, worn))
     return replace(worn, pools=tuple(pair for pair in own.pools if before[pair[0]] == after[pair[0]]))
 
 

@@ -8,7 +8,8 @@ from engine.battle.carry_over import CONDITION, SheetChange, carried, rest
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
-from tui.characters.sheet_fields import FLAG, NUMBER, Field, FieldGroup, groups_of, unit_of, with_value
+from rulesets.characters import fresh
+from tui.characters.sheet_fields import FLAG, NUMBER, Field, FieldGroup, groups_of, with_value
 
 MOST_DIGITS = 7
 
@@ -127,7 +128,7 @@ class SheetForm:
         """Restores all that battles have carried over: full pools and magazines, none of their conditions."""
         if not self.keep():
             return
-        found = rest(self.rules, unit_of(self.own, self.rules))
+        found = rest(self.rules, fresh(self.own, self.rules))
         self.change(carried(self.own, found))
         self.row = min(self.row, len(self.page.fields) - 1)
         self.said = f"Rested: {rest_words(found)}." if found else "Rested: nothing was missing."

@@ -20,7 +20,8 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.tactics.duel import ATTACKER, TARGET, Round, duel, round_between
 from engine.values import replace
-from tui.characters.sheet_fields import in_hand, numbers, unit_of
+from rulesets.characters import fresh
+from tui.characters.sheet_fields import in_hand, numbers
 from tui.panels.attack_panel import counts_against, is_base, label_and_value
 
 METRES, FEET = "metres", "feet"
@@ -86,7 +87,7 @@ def previews(own: Character, rules: Ruleset) -> Iterator[SheetPreview]:
     """What a sheet makes, ever more of it; the last is whole. Wounds of now are shown, and count for no chance."""
     now = dict(own.pools)
     own = replace(own, pools=(), rounds=(), conditions=())
-    unit = unit_of(own, rules)
+    unit = fresh(own, rules)
     unit_name, square = _scale(rules)
     fight = duel(rules, unit, unit, DISTANCES[0], unit_name, square)
     pools = _pool_rows(rules, pools_of(rules, unit), now)
@@ -195,14 +196,14 @@ def _soaked_words(own: Character, rules: Ruleset, weapon: str, squares: int, pla
     """What stops all damage of a weapon to one's own like behind a cover: the cover, or armour; "" for neither."""
     if place:
         return f"{BEHIND} {COVERS[place][0]}."
-    bare = unit_of(replace(own, armour=""), rules)
-    found = round_between(rules, unit_of(own, rules), bare, squares, *_scale(rules), weapons=(weapon,))
+    bare = fresh(replace(own, armour=""), rules)
+    found = round_between(rules, fresh(own, rules), bare, squares, *_scale(rules), weapons=(weapon,))
     return ALL_SOAKED if found and found.damage else ""
 
 
 def _without_damage(own: Character, rules: Ruleset, odds: WeaponOdds) -> WeaponOdds:
     """The chances of a weapon whose damage is not worked out, or why it cannot attack."""
-    unit, (unit_name, square) = unit_of(in_hand(own, odds.id), rules), _scale(rules)
+    unit, (unit_name, square) = fresh(in_hand(own, odds.id), rules), _scale(rules)
     actions = attack_actions(rules, rules.gear.weapons[odds.id])
     refusal = ""
     for squares in DISTANCES if actions else ():
@@ -228,7 +229,7 @@ def _round(own: Character, rules: Ruleset, weapon: str, squares: int, cover: int
     """The best attack with a weapon, on one's own like at a distance behind a cover."""
 
     def work_out() -> Round | None:
-        unit, (_, covered, material) = unit_of(own, rules), COVERS[cover]
+        unit, (_, covered, material) = fresh(own, rules), COVERS[cover]
         return round_between(
             rules, unit, unit, squares, *_scale(rules), covered=covered, material=material, weapons=(weapon,)
         )

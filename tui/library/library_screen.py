@@ -9,7 +9,6 @@ from pathlib import Path
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.battle.state.characters import Character
@@ -39,7 +38,7 @@ from tui.modals.messages import Chosen, FileChanged, Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
-from tui.panels.prompt import PromptBar
+from tui.panels.prompt import PromptBar, PromptScreen
 from tui.settings.settings import USUAL, Settings
 
 OF_A_BATTLE, OF_A_MAP = ("replay", "export"), ("ruleset", "seed")
@@ -52,7 +51,7 @@ def _idle_keys(entry: Entry | None) -> tuple[str, ...]:
     return (*of_a_battle, *(() if isinstance(entry, MapEntry) else OF_A_MAP))
 
 
-class LibraryScreen(Screen[None]):
+class LibraryScreen(PromptScreen[None]):
     """The library on the screen: its list, a preview of the marked entry, a sentence. It displays the presenter's."""
 
     BINDINGS = LIBRARY_KEYS  # type: ignore[assignment]
@@ -192,10 +191,6 @@ class LibraryScreen(Screen[None]):
         self.post_message(Left())
 
     # Keys
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key before the screen is composed, and none while a question is open."""
-        return any(not bar.is_asking for bar in self.query(PromptBar))
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         """The presenter's action of a key."""

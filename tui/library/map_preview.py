@@ -58,10 +58,7 @@ class Preview(Widget):
         self._draw()
 
     def _draw(self) -> None:
-        colours = None if self.app.native_ansi_color else self.app.theme_variables
-        system = self.app.console.color_system
-        if not self._palette.suits(colours, system):
-            self._palette = Palette(colours, system)
+        self._palette = self._palette.fitting(self.app)
         width, height = self.size.width, self.size.height
         self._drawn = draw(self.shown, width, height, self._glyphs, self._palette) if self.shown else []
         self.refresh()

@@ -8,7 +8,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.errors import BattleboardError, first_line
@@ -26,10 +25,10 @@ from tui.modals.help_screen import keys_text
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.open_prompt import NOTHING_TYPED
-from tui.panels.prompt import PromptBar
+from tui.panels.prompt import PromptBar, PromptScreen
 
 
-class PartyScreen(Screen[Party | None]):
+class PartyScreen(PromptScreen[Party | None]):
     """Its result is the party as it was saved, None where nothing was."""
 
     BINDINGS = PARTY_KEYS  # type: ignore[assignment]
@@ -157,10 +156,6 @@ class PartyScreen(Screen[Party | None]):
             yield "{party.save} saves the party."
 
     # Keys
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key before the screen is composed, and none while a question is open."""
-        return any(not bar.is_asking for bar in self.query(PromptBar))
 
     async def on_key(self, event: events.Key) -> None:
         """Handles every key in its turn, commands and letters alike: none may overtake another in a burst."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.screen import Screen, ScreenResultType
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
@@ -107,6 +108,14 @@ class PromptLabel(Static):
         event.stop()
         event.prevent_default()
         self.query_ancestor(PromptBar).answer(REPEAT)
+
+
+class PromptScreen(Screen[ScreenResultType]):
+    """A screen with a prompt, whose keys wait while a question is open."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No key before the screen is composed, and none while a question is open."""
+        return any(not bar.is_asking for bar in self.query(PromptBar))
 
 
 class PromptBar(Horizontal):

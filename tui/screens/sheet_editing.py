@@ -41,7 +41,7 @@ from engine.bounds import StatValue
 from engine.errors import BattleboardError, first_line
 from engine.rules.model import Ruleset
 from engine.values import replace
-from tui.characters.sheet_fields import unit_of
+from rulesets.characters import fresh
 from tui.library.character_files import read_character
 from tui.library.character_forms import open_form_with, saving
 from tui.modals.choice import Choice
@@ -77,14 +77,14 @@ def with_wounds(own: Character, unit: Unit, rules: Ruleset) -> Character:
 
 def battle_edits(unit: Unit, rules: Ruleset, before: Character, after: Character) -> tuple[UnitEdit, ...]:
     """The GM's edits that change a unit as its sheet was changed in the form."""
-    was, now = (sheet_values(rules, unit_of(own, rules), own) for own in (before, after))
+    was, now = (sheet_values(rules, fresh(own, rules), own) for own in (before, after))
     changed = {key: now.get(key) for key in (*now, *was) if now.get(key) != was.get(key)}
     return tuple(_edits(unit, rules, after, changed, was))
 
 
 def edits_with_file(unit: Unit, rules: Ruleset, before: Character, after: Character) -> tuple[UnitEdit, ...]:
     """The edits that give a unit a sheet that was changed in the form: what else the battle has changed stays."""
-    was, now = (sheet_values(rules, unit_of(own, rules), own) for own in (before, after))
+    was, now = (sheet_values(rules, fresh(own, rules), own) for own in (before, after))
     changed = {key for key in (*now, *was) if now.get(key) != was.get(key)}
     wanted = {one.key: one.after for one in differences(rules, unit)
               if one.kind not in OF_THE_MOMENT and one.key not in changed}  # fmt: skip
@@ -96,7 +96,7 @@ def _edits(
     unit: Unit, rules: Ruleset, own: Character, wanted: Mapping[Key, StatValue | None], was: Values
 ) -> Iterator[UnitEdit]:
     """Stats first, then gear, what is in it, and the pools that rest on them."""
-    full = pools_of(rules, unit_of(own, rules))
+    full = pools_of(rules, fresh(own, rules))
     for (kind, name), value in sorted(wanted.items(), key=lambda one: -KINDS.index(one[0][0])):
         if kind == STAT:
             default = rules.units.stats[name].default

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
-from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetGround
@@ -39,7 +38,7 @@ from tui.modals.messages import OpenLibrary
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.open_prompt import ask_until_taken
-from tui.panels.prompt import PromptBar
+from tui.panels.prompt import PromptBar, PromptScreen
 from tui.presenter.save_map_prompt import ask_to_save
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.terminal.raw_widgets import Sentence
@@ -48,7 +47,7 @@ MEANT = "blast"
 """The tint of the squares that the next key changes."""
 
 
-class TerrainScreen(Screen[None]):
+class TerrainScreen(PromptScreen[None]):
     """The terrain editor."""
 
     BINDING_GROUP_TITLE = "Terrain editor"
@@ -150,10 +149,6 @@ class TerrainScreen(Screen[None]):
             self.action_brush()
         else:
             self._lay(rectangle(self.mark or message.square, message.square))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key before the screen is composed, and none while a question is open."""
-        return any(not bar.is_asking for bar in self.query(PromptBar))
 
     # Strokes
 

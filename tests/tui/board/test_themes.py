@@ -21,7 +21,7 @@ from tui.board.markings import BANDS, SCALE, TINTS
 from tui.board.palette import Palette, Paper, contrast
 from tui.board.sixteen_colours import TINTS as SIXTEEN_TINTS
 from tui.board.sixteen_colours import has_sixteen_colours
-from tui.board.themes import CONTRAST, GAME_COLOURS, LAMPLIGHT, SIXTEEN, THEMES, VARIABLES
+from tui.board.themes import CONTRAST, GAME_COLOURS, SIXTEEN, THEMES, VARIABLES
 from tui.screens.battle_screen import BattleScreen
 
 LEAST = {"lamplight": 4.5, "daylight": 4.5, "contrast": 7.0}
@@ -196,7 +196,6 @@ def test_the_board_follows_the_theme(tmp_path: Path) -> None:
         app.theme = "daylight"
         await pilot.pause()
         after = screen_of(app).board.picture
-        assert after is not None and not after.manner.palette.suits(LAMPLIGHT.variables)
-        assert after.manner.palette is not before
+        assert after is not None and after.manner.palette is not before
 
     play(app, script, USUAL)

@@ -11,7 +11,7 @@ from engine.battle.state.characters import Character
 from engine.rules.stats import NUMBER
 from engine.values import replace
 from rulesets import shipped_rulesets
-from rulesets.characters import OwnSheet, archetype, parse_character, write_character
+from rulesets.characters import OwnSheet, archetype, fresh, parse_character, write_character
 from tests.examples import sample
 from tests.rules.table import ruleset
 from tui.characters import sheet_fields as fields
@@ -39,9 +39,7 @@ def test_every_stat_of_every_ruleset_can_be_entered_and_is_written(name: str) ->
         value = other if other is not None else not stat.default if stat.kind == "flag" else list(stat.choices)[-1]
         assert one.enter(fields.YES_NO[value] if isinstance(value, bool) else str(value)), one.said
         wanted[stat.id] = value
-    assert {
-        name: now for name, now in stats_of(rules, fields.unit_of(one.own, rules)).items() if name in wanted
-    } == wanted
+    assert {name: now for name, now in stats_of(rules, fresh(one.own, rules)).items() if name in wanted} == wanted
     text = write_character(OwnSheet(name, one.own), rules)
     assert parse_character(text, "", lambda _: rules).character == one.own
 
