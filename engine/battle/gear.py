@@ -73,6 +73,11 @@ def carried_weapon(rules: Ruleset, unit: Unit, weapon: str = "") -> str:
     return chosen
 
 
+def weapon_label(rules: Ruleset, unit: Unit) -> str:
+    """Label of the weapon in hand; "" for none."""
+    return rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else ""
+
+
 def armour_of(rules: Ruleset, unit: Unit) -> str:
     """Id of the armour that a unit wears; "" for none."""
     return sheet_of(rules, unit).armour if unit.overrides.armour is None else unit.overrides.armour

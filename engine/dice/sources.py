@@ -17,6 +17,7 @@ from engine.answers import Ask, Given, GivenAnswer, Needs, typed_dice
 from engine.bounds import ListOf, Text, Whole
 from engine.dice.dice_expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, faces_left
 from engine.errors import Illegal
+from engine.text import count
 from engine.values import Stored, replace
 
 KEPT: Final = "kept"
@@ -215,8 +216,8 @@ class Request:
                 cannot = f"{dice.text} gives {dice.lowest} to {dice.highest}, so {self.total} cannot be its total."
                 raise _refused(cannot, purpose)
         elif typed and len(typed) < dice.count:
-            needed = f"{_numbers(dice.count)} or one total"
-            raise _refused(f"{dice.text} takes {needed}, but {_numbers(len(typed))} were typed.", purpose)
+            needed = f"{count(dice.count, 'number')} or one total"
+            raise _refused(f"{dice.text} takes {needed}, but {count(len(typed), 'number')} were typed.", purpose)
         self._first = deque(typed[: dice.count])
         self._added = deque(typed[dice.count :])
 
@@ -238,8 +239,8 @@ class Request:
         """Raises Illegal when numbers are left over."""
         if self._added:
             used = len(self.typed) - len(self._added)
-            typed = _numbers(len(self.typed))
-            raise _refused(f"{self.dice.text} takes {_numbers(used)} here, but {typed} were typed.", self.purpose)
+            takes, typed = count(used, "number"), count(len(self.typed), "number")
+            raise _refused(f"{self.dice.text} takes {takes} here, but {typed} were typed.", self.purpose)
 
     def _next(self, typed: deque[int], sides: int) -> int:
         if typed:
@@ -392,10 +393,6 @@ def _face(typed: int, sides: int, purpose: str) -> int:
     if not 1 <= typed <= sides:
         raise _refused(f"a d{sides} shows 1 to {sides}, not {typed}.", purpose)
     return typed
-
-
-def _numbers(count: int) -> str:
-    return "1 number" if count == 1 else f"{count} numbers"
 
 
 def _refused(sentence: str, purpose: str = "") -> Illegal:

@@ -27,8 +27,8 @@ from tui.describe.side_view import LEAST_ROWS, drawn, key
 from tui.describe.styled_text import join, plain, side_style, wrap
 
 PLACES = {name: place for place, name in POINT_NAMES.items()}
-LEAST_HIGH, MOST_WIDE, SIDE_ROWS = 8, 14, 9
-"""Rows of the drawing from above at least, columns of a square in it, rows of the side view at most."""
+LEAST_HIGH, MOST_WIDE, SIDE_ROWS, MOST_HIGH = 8, 14, 9, 60
+"""Rows of the drawing from above at least, columns of a square in it, rows of the side view at most, rows as text."""
 SEEN, PARTLY, COVERED = "●", "◐", "○"
 ASCII = {"●": "O", "◐": "o", "○": "~", "█": "#", "▓": "%", "·": ".", "━": "=", "┃": "|", "╌": "-", "╎": ":", "•": "*",
          "×": "x", "…": "..", "│": "|"}  # fmt: skip
@@ -72,9 +72,9 @@ def seen_between(view: View, line: Trace, observer: Unit, target: Unit) -> SideV
     return SideView(field, line, observer.body(field), target.body(field), (one, other), letters, (inks[0], inks[1]))
 
 
-def closeup_rows(seen: SideView, width: int, height: int = 60, *, is_ascii: bool) -> list[str]:
+def closeup_rows(seen: SideView, width: int, *, is_ascii: bool) -> list[str]:
     """The close-up in rows of plain text."""
-    return [row.plain for row in closeup_text(seen, width, height, is_ascii=is_ascii)]
+    return [row.plain for row in closeup_text(seen, width, MOST_HIGH, is_ascii=is_ascii)]
 
 
 def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> list[Content]:

@@ -24,7 +24,7 @@ from engine.journal.history import Step
 from engine.journal.store import Header
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
-from engine.text import side_name
+from engine.text import count, side_name
 from engine.values import replace
 from tui.exports.format_list import PLAYERS, view_words
 from tui.exports.log_cleanup import (
@@ -82,8 +82,7 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
 
 def rounds_words(steps: Sequence[Step]) -> str:
     """How many rounds were fought: "3 rounds"."""
-    rounds = max(1, rounds_played(steps))
-    return f"{rounds} {'round' if rounds == 1 else 'rounds'}"
+    return count(max(1, rounds_played(steps)), "round")
 
 
 def _between(sides: Sequence[str]) -> str:
@@ -344,8 +343,8 @@ def _spent(veiled: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
             if event.after < event.before:
                 rounds[event.unit, event.weapon] += event.before - event.after
     yield from ("", "## Ammunition spent", "")
-    for (unit, weapon), count in rounds.items():
+    for (unit, weapon), fired in rounds.items():
         label = rules.gear.weapons[weapon].label if weapon in rules.gear.weapons else weapon
-        yield f"- {plain(name_of(unit, battle))}: {count} ({plain(label)})"
+        yield f"- {plain(name_of(unit, battle))}: {fired} ({plain(label)})"
     if not rounds:
         yield "None."

@@ -134,10 +134,10 @@ def read_encounter(name: str | Path) -> ReadyEncounter:
     return parse_encounter(read_text(path, WHAT), str(path), _load_map)
 
 
-def begin_encounter(name: str | Path, seed: str | None = None, folder: Path | None = None) -> Session:
+def begin_encounter(name: str | Path, seed: str | None = None) -> Session:
     """Starts a new battle from an encounter, in its set-up phase. Raises as `read_encounter` and `begin_battle`."""
     path = find_encounter(name) if isinstance(name, str) else name
-    return begin_ready(read_encounter(path), path.stem, seed, folder)
+    return begin_ready(read_encounter(path), path.stem, seed)
 
 
 def begin_ready(ready: ReadyEncounter, file: str = "", seed: str | None = None, folder: Path | None = None) -> Session:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.gear import weapon_label
 from engine.battle.moves.deployment import StartingPlace, usual_place
 from engine.battle.setup import enlist, pools_of
 from engine.battle.state.characters import Character
@@ -146,8 +147,7 @@ def _cast(drawn: BattleMap) -> Iterator[StatBlock]:
 
 
 def _block(id: str, name: str, opponent: Opponent, unit: Unit, rules: Ruleset, sheet: Character | None) -> StatBlock:
-    weapon = rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else "no weapon"
-    return StatBlock(id, name, weapon, health_of(unit, rules), unit, opponent, sheet)
+    return StatBlock(id, name, weapon_label(rules, unit) or "no weapon", health_of(unit, rules), unit, opponent, sheet)
 
 
 def health_of(unit: Unit, rules: Ruleset) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.battle.state.battle import free_id
 from engine.errors import BattleboardError, Illegal
 from engine.text import clean, visible
 from engine.values import replace
@@ -171,10 +172,7 @@ def _free_id(name: str, taken: Mapping[str, Party]) -> str:
         raise Illegal("party", "The name of a party needs letters or digits.")
     if stem == DEFAULT:  # a key of the file
         stem = "party"
-    id, number = stem, 2
-    while id in taken:
-        id, number = f"{stem}-{number}", number + 1
-    return id
+    return free_id(stem, taken, 2) if stem in taken else stem
 
 
 def _document() -> Any:

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from textual.content import Content
 
+from engine.battle.gear import weapon_label
 from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
-from engine.battle.state.units import Unit
 from engine.dice.dice_text import number
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
@@ -24,7 +24,7 @@ def party_rows(side: Side) -> Iterator[Content]:
     """The members of a party: letter and name, below them the first vital pool and the weapon in hand."""
     for sheet, unit in zip(side.members, side.units, strict=True):
         yield join([plain(f"{letter_of(sheet)}  ", "bold $side-0"), plain(sheet.name, "bold")])
-        yield plain(f"   {health_of(unit, side.rules)} · {_weapon(unit, side.rules)}", "$muted")
+        yield plain(f"   {health_of(unit, side.rules)} · {weapon_label(side.rules, unit) or 'no weapon'}", "$muted")
 
 
 def character_rows(own: Character, rules: Ruleset, parties: Iterable[Party]) -> Iterator[Content]:
@@ -70,7 +70,3 @@ def character_rows(own: Character, rules: Ruleset, parties: Iterable[Party]) -> 
 def letter_of(own: Character) -> str:
     """The letter that a character asks for, or the first one of its name."""
     return own.letter or own.name[:1].upper()
-
-
-def _weapon(unit: Unit, rules: Ruleset) -> str:
-    return rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else "no weapon"

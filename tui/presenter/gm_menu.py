@@ -16,7 +16,7 @@ from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.other_actions import refusal
 from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit, SetHidden, SetSide
 from engine.battle.commands.several_edits import EditUnits
-from engine.battle.gear import carried
+from engine.battle.gear import carried, weapon_label
 from engine.battle.state.battle import Battle
 from engine.battle.state.characters import Character
 from engine.battle.state.gm_overrides import Note
@@ -102,7 +102,7 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
     here, unit = presenter.focus.cursor, battle.units[marked[0]] if marked else chosen_unit(presenter)
     if "{unit" in line.label and unit is None:
         return None
-    weapon = rules.gear.weapons[unit.gear.weapon].label if unit and unit.gear.weapon else ""
+    weapon = weapon_label(rules, unit) if unit else ""
     who = f"{len(marked)} marked units" if marked else unit.name if unit else ""
     words = {"unit": who, "square": here.name, "weapon": weapon or "its weapon"}
     label, note, reason = line.label.format(**words), _key(keys, ACTIONS.get(form.name, ""), line), ""

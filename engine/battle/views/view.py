@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.battle.distances import height_in_unit
 from engine.battle.facts import altitude_band, circumstances
-from engine.battle.gear import accessories_of, armour_of, givable, stats_of
+from engine.battle.gear import accessories_of, armour_of, givable, stats_of, weapon_label
 from engine.battle.magazines import magazine
 from engine.battle.narration.unit_states import states
 from engine.battle.setup import full_budget, pools_of
@@ -199,7 +199,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         altitude_band=_flown_band(battle, rules, unit),
         is_active=unit.id == battle.turns.active and not battle.is_finished,
         is_defeated=unit.is_defeated,
-        weapon=rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else "",
+        weapon=weapon_label(rules, unit),
         rounds=unit.gear.rounds.get(unit.gear.weapon, 0),
         magazine=magazine(rules, unit.gear.weapon, unit),
         pools=tuple(

@@ -8,7 +8,7 @@ from math import ceil, floor
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Height
 from engine.geometry.los.trace import Blocker, Trace
 from engine.geometry.obstacles import GROUND
-from engine.text import verb
+from engine.text import count, verb
 
 SIGN = {"feet": "ft", "metres": "m"}
 MIDDLE = "centre"
@@ -28,7 +28,7 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         trace: everything but the sentence.
         hider: what alone hides most of the target; None when nothing does.
     """
-    circumstances = [f"smoke on {_count(trace.smoke_squares)}"] if trace.smoke_squares else []
+    circumstances = [f"smoke on {count(trace.smoke_squares, 'square')}"] if trace.smoke_squares else []
     circumstances = circumstances if not trace.ends_in_smoke else []
     circumstances += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
     verdict = _verdict(battlefield, trace, hider)
@@ -84,16 +84,12 @@ def percent(share: Fraction) -> str:
     return f"{min(99, max(1, whole)) if 0 < share < 1 else whole} %"
 
 
-def _count(squares: int) -> str:
-    return "1 square" if squares == 1 else f"{squares} squares"
-
-
 def _extent(trace: Trace) -> str:
     """Columns and rows apart, since a distance needs a ruleset's metric."""
     longer, shorter = max(trace.columns_apart, trace.rows_apart), min(trace.columns_apart, trace.rows_apart)
     if longer == shorter > 0:
-        return f"{_count(longer)} diagonally"
-    return f"{longer}×{shorter} squares" if shorter else _count(longer)
+        return f"{count(longer, 'square')} diagonally"
+    return f"{longer}×{shorter} squares" if shorter else count(longer, "square")
 
 
 def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
