@@ -80,17 +80,17 @@ def read_map(name: str) -> BattleMap:
         Unknown: there is none; the message names the nearest.
         Unreadable: it is not a map.
     """
-    return load_map(_map_file(name))
+    return load_map(map_file(name))
 
 
-def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
+def read_scenario(file: str | Path, ruleset: str) -> Scenario:
     """Reads a map and a ruleset that fit each other.
 
     Raises:
         Unknown: there is no such map or ruleset, or the ruleset has no sheet for a role on the map, or no character.
         Unreadable: one of them is not what it should be.
     """
-    found = _map_file(map_file) if isinstance(map_file, str) else map_file
+    found = map_file(file) if isinstance(file, str) else file
     battle_map, rules = load_map(found), read_ruleset(ruleset)
     if any(each.character_file or each.stats for each in battle_map.placements):
         from tui.library.character_files import with_characters  # late import, for a faster first paint
@@ -142,9 +142,9 @@ def begin_battle(
         raise
 
 
-def new_battle(map_file: str | Path, ruleset: str, seed: str | None = None, folder: Path | None = None) -> Session:
+def new_battle(file: str | Path, ruleset: str, seed: str | None = None, folder: Path | None = None) -> Session:
     """Starts a battle on a map with a ruleset, both by id or path. Raises as `read_scenario` and `begin_battle`."""
-    return begin_battle(read_scenario(map_file, ruleset), seed, folder)
+    return begin_battle(read_scenario(file, ruleset), seed, folder)
 
 
 def open_battle(
@@ -297,7 +297,8 @@ def _found_inside(error: Exception) -> str:
     return "its events contradict each other"
 
 
-def _map_file(name: str) -> Path:
+def map_file(name: str) -> Path:
+    """The file of a map, by its path, or by its id among the user's and the shipped ones."""
     try:
         return find_map(name, map_folders())
     except OSError as error:

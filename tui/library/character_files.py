@@ -22,23 +22,20 @@ from msgspec import Struct
 from engine.battle.carry_over import SheetChange, carried, rest
 from engine.battle.commands.roster_commands import MOST_SIDE, AddGroup, AddUnit
 from engine.battle.moves.deployment import StartingPlace
-from engine.battle.setup import enlist
-from engine.battle.state.units import Placement
 from engine.errors import BattleboardError, Illegal, Unknown, Unreadable, near_miss, near_or_known
-from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.text import cells, clean, visible
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
-from maps import BattleMap, read_text, unit_tables
+from maps import BattleMap, maps_in, read_text, unit_tables
 from rulesets import load_ruleset, shipped_rulesets
 from rulesets.character_imports import read_sheets_csv
-from rulesets.characters import MOST_BYTES, OwnSheet, parse_character, read_own_stats, write_character
+from rulesets.characters import MOST_BYTES, OwnSheet, fresh, parse_character, read_own_stats, write_character
 from rulesets.characters import MOST_NAME as MOST_CALLED
 from rulesets.swnr_actors import RULESET as ACTORS_RULESET
 from rulesets.swnr_actors import is_json, read_actor
 from tui.library.ruleset_files import read_ruleset
-from tui.library.text_files import ENDING, exists, free_file, head_text, replace_file, slug, top_keys
+from tui.library.text_files import exists, free_file, head_text, replace_file, slug, top_keys
 from tui.settings.folders import characters_folder, party_file
 
 Found = TypeVar("Found")
@@ -81,8 +78,7 @@ class CharacterHead(Struct, frozen=True):
 
 def character_files() -> Mapping[str, Path]:
     """The files in the characters folder by their names without the ending."""
-    folder = characters_folder()
-    return {path.stem: path for path in sorted(folder.glob(f"*{ENDING}")) if path.is_file()} if folder.is_dir() else {}
+    return maps_in(characters_folder())
 
 
 def character_heads() -> Iterator[CharacterHead]:
@@ -313,8 +309,8 @@ def rest_characters(names: Iterable[str]) -> tuple[tuple[str, tuple[SheetChange,
     for path in dict.fromkeys(map(character_called, names)):
         sheet = read_character(str(path))
         rules, own = read_ruleset(sheet.ruleset), sheet.character
-        unit = enlist(Placement("character", own.name, own.role, "", Square(0, 0), size=own.size, character=own), rules)
-        rested.append((replace(sheet, character=carried(own, changes := rest(rules, unit))), rules, changes))
+        changes = rest(rules, fresh(own, rules))
+        rested.append((replace(sheet, character=carried(own, changes)), rules, changes))
     for sheet, rules, changes in rested:
         if changes:
             save_character(sheet, rules)

@@ -19,8 +19,8 @@ from engine.geometry.squares import Square
 from engine.journal.session import Beginning, Session
 from engine.text import side_name
 from engine.values import replace
-from maps import BattleMap, find_map, load_map, maps_in, parse_map, read_text, shipped_maps
-from tui.library.battle_files import Scenario, begin_battle
+from maps import BattleMap, load_map, maps_in, parse_map, read_text, shipped_maps
+from tui.library.battle_files import Scenario, begin_battle, map_file
 from tui.library.character_files import Party, add_party, party_members, read_parties, with_characters
 from tui.library.encounters import (
     Encounter,
@@ -34,7 +34,7 @@ from tui.library.encounters import (
 from tui.library.party_files import party_called
 from tui.library.ruleset_files import read_ruleset
 from tui.library.save_as_map import left_out
-from tui.library.text_files import ENDING, head_text, replace_file, slug
+from tui.library.text_files import ENDING, exists, head_text, replace_file, slug
 from tui.settings.folders import encounters_folder, map_folders
 
 WHAT = "an encounter"
@@ -74,8 +74,7 @@ class SavedEncounter(Struct, frozen=True):
 
 def encounter_files() -> Mapping[str, Path]:
     """The files in the encounters folder by their names without the ending."""
-    folder = encounters_folder()
-    return {path.stem: path for path in sorted(folder.glob(f"*{ENDING}")) if path.is_file()} if folder.is_dir() else {}
+    return maps_in(encounters_folder())
 
 
 def encounter_heads() -> Iterator[EncounterHead]:
@@ -111,11 +110,9 @@ def find_encounter(name: str) -> Path:
     known = encounter_files()
     if name in known:
         return known[name]
-    try:
-        if Path(name).is_file():
-            return Path(name)
-    except (OSError, ValueError):
-        pass
+    path = Path(name)
+    if exists(path) and path.is_file():
+        return path
     raise Unknown("encounter", name, known)
 
 
@@ -302,10 +299,7 @@ def check_encounter(path: Path) -> str:
 
 
 def _load_map(name: str) -> tuple[BattleMap, str]:
-    try:
-        path = find_map(name, map_folders())
-    except OSError as error:
-        raise BattleboardError(f"{name} cannot be read: {error.strerror or error}.") from None
+    path = map_file(name)
     return load_map(path), path.name
 
 

@@ -35,6 +35,7 @@ from engine.geometry.body import POSTURES, Body
 from engine.geometry.squares import Direction, NotASquare, Square, parse_square
 from engine.rules.model import Ruleset
 from engine.toml_reader import Reader, parse, quoted
+from engine.values import replace
 from maps import BattleMap
 from maps.edge_tables import squares_at
 from maps.legend import filled, height
@@ -176,7 +177,7 @@ def parse_encounter(text: str, file: str, load_map: Callable[[str], tuple[Battle
         root.problem(None, "the encounter has no party and no ruleset; expected one of them")
     document.check()
     assert drawn is not None and rules is not None
-    placed = drawn[0] if encounter.has_cast else _without_units(drawn[0])
+    placed = drawn[0] if encounter.has_cast else replace(drawn[0], placements=())
     party_side = party.side if party else ""
     return ReadyEncounter(encounter, placed, drawn[1], rules, members, party_side, sheets)
 
@@ -279,10 +280,6 @@ def _stated(table: Mapping[str, object]) -> dict[str, object]:
 
 def _names(squares: tuple[Square, ...]) -> str | list[str] | None:
     return squares[0].name if len(squares) == 1 else [square.name for square in squares] or None
-
-
-def _without_units(drawn: BattleMap) -> BattleMap:
-    return BattleMap(drawn.battlefield, (), drawn.description, drawn.text)
 
 
 def _members(ready: ReadyEncounter) -> Iterator[AddUnit]:

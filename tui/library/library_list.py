@@ -108,10 +108,10 @@ def _row(entry: Entry, width: int, is_chosen: bool, *, is_namesake: bool) -> Con
 
 def _sides(entry: BattleEntry) -> str:
     """How many of each side are still in the fight: "4 vs 4 vs 2", "5 left"; "5 units" where none has begun."""
-    counts = [str(count) for _, count in entry.sides]
-    if len(counts) != 1:
-        return " vs ".join(counts)
-    return f"{counts[0]} left" if entry.round else f"{counts[0]} {'unit' if counts == ['1'] else 'units'}"
+    numbers = [number for _, number in entry.sides]
+    if len(numbers) != 1:
+        return " vs ".join(map(str, numbers))
+    return f"{numbers[0]} left" if entry.round else count(numbers[0], "unit")
 
 
 def _stage(entry: BattleEntry, width: int) -> str:

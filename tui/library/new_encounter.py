@@ -24,6 +24,7 @@ from engine.tactics.balance import Kind
 from engine.tactics.duel import attacks, duel, is_out
 from engine.values import replace
 from maps import BattleMap
+from rulesets.characters import fresh
 from tui.library.character_files import Party, character_heads, party_members, read_character
 from tui.library.encounter_files import begin_ready
 from tui.library.encounters import OPPONENTS, Encounter, Opponent, ReadyEncounter
@@ -110,7 +111,7 @@ def side_of(rules: Ruleset, party: Party | None = None) -> Side:
         Unknown, Unreadable, BattleboardError: as `party_members`.
     """
     members = tuple(sheet.character for sheet in party_members(party, rules)) if party else ()
-    units = tuple(fresh_unit(each, rules) for each in members)
+    units = tuple(fresh(each, rules) for each in members)
     return Side(rules, party, members, units)
 
 
@@ -132,13 +133,14 @@ def _own_blocks(rules: Ruleset, *, is_opponent: bool = True) -> Iterator[StatBlo
             except BattleboardError:
                 continue
             opponent = Opponent(character=head.id, name=sheet.name)
-            yield _block(f"own {head.id}", sheet.name, opponent, fresh_unit(sheet, rules), rules, sheet)
+            yield _block(f"own {head.id}", sheet.name, opponent, fresh(sheet, rules), rules, sheet)
 
 
 def _archetypes(rules: Ruleset) -> Iterator[StatBlock]:
     for role, sheet in rules.units.sheets.items():
         opponent = Opponent(role=role, name=sheet.label)
-        yield _block(role, sheet.label, opponent, _fresh(sheet.label, role, None, rules), rules, None)
+        unit = enlist(Placement("unit", sheet.label, role, OPPONENTS, Square(0, 0)), rules)
+        yield _block(role, sheet.label, opponent, unit, rules, None)
 
 
 def _cast(drawn: BattleMap) -> Iterator[StatBlock]:
@@ -157,15 +159,6 @@ def health_of(unit: Unit, rules: Ruleset) -> str:
         return ""
     now, full = unit.pools.get(pool, 0), pools_of(rules, unit)[pool]
     return f"{now}{f'/{full}' if now < full else ''} {rules.units.pools[pool].label.lower()}"
-
-
-def fresh_unit(own: Character, rules: Ruleset) -> Unit:
-    """A unit with a character's sheet as a battle begins."""
-    return _fresh(own.name, "", own, rules)
-
-
-def _fresh(name: str, role: str, sheet: Character | None, rules: Ruleset) -> Unit:
-    return enlist(Placement("unit", name, role, OPPONENTS, Square(0, 0), character=sheet), rules)
 
 
 def with_line(roster: Sequence[RosterLine], line: RosterLine) -> tuple[RosterLine, ...]:

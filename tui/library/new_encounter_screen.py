@@ -480,7 +480,7 @@ class NewEncounterScreen(Screen[None]):
             self.call_later(show, *found)
             return True
 
-        ours, theirs = kinds_of_party(side), kinds_of(roster, drawn, side.rules)
+        ours, theirs = tuple(map(Kind, side.units)), kinds_of(roster, drawn, side.rules)
         if theirs:
             for balance in weigh(side.rules, ours, theirs, distance, field.unit, field.square_size):
                 if not show_later(self._balanced, distance, roster, balance.words):
@@ -499,8 +499,3 @@ class NewEncounterScreen(Screen[None]):
         if distance == self.distance:
             self.chances[id] = chance
             self.show_all()
-
-
-def kinds_of_party(side: Side) -> tuple[Kind, ...]:
-    """The party's characters for the balance, each of a kind of its own."""
-    return tuple(Kind(unit) for unit in side.units)

@@ -13,9 +13,10 @@ from engine.battle.state.characters import Character
 from engine.dice.dice_text import number
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
+from rulesets.characters import fresh
 from tui.describe.styled_text import join, plain
 from tui.library.character_files import Party
-from tui.library.new_encounter import Side, fresh_unit, health_of
+from tui.library.new_encounter import Side, health_of
 
 MOST_STATS = 30
 
@@ -29,7 +30,7 @@ def party_rows(side: Side) -> Iterator[Content]:
 
 def character_rows(own: Character, rules: Ruleset, parties: Iterable[Party]) -> Iterator[Content]:
     """A character or stat block: letter, pools, weapons, armour, conditions, notes, and its own stats; not wrapped."""
-    unit = fresh_unit(own, rules)
+    unit = fresh(own, rules)
     kind = "stat block" if own.is_opponent else "character"
     yield join([plain(f"{letter_of(own)}  ", "bold $side-0"), plain(own.name, "bold"), plain(f"  {kind}", "$muted")])
     inside = [party.name for party in parties if own.file in party.characters]

@@ -22,6 +22,7 @@ from tui.library.library_screen import LibraryScreen
 from tui.library.list_panels import Listed, list_head
 from tui.library.new_encounter import RosterLine, Typed, begin_roster, side_of, stat_blocks
 from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
+from tui.library.party_files import party_called
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
 from tui.modals.picker import Picker
@@ -195,6 +196,13 @@ def test_own_stat_blocks_come_first_and_a_ruleset_can_play_without_a_party(data_
     with closing(begin_roster(drawn, file, side, (RosterLine(first, 2),))) as session:
         assert [unit.name for unit in session.battle.units.values()] == ["Dock guard 1", "Dock guard 2"]
         assert all(unit.character for unit in session.battle.units.values())
+
+
+def test_the_balance_counts_the_size_of_characters_and_stat_blocks(data_folder: Path) -> None:
+    for file in (data_folder / "characters").iterdir():
+        file.write_text(f"size = 2\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+    side = side_of(read_ruleset(RULESET), party_called("lantern"))
+    assert {unit.size for unit in side.units} == {2}
 
 
 def at_parties() -> NewEncounterScreen:
