@@ -13,14 +13,13 @@ from engine.rules.turn_rules import Trigger
 from tui.reports.formula_words import RACERS
 from tui.reports.rule_book import (
     DETAIL,
-    ROLLED_ON,
     RuleBook,
     added_words,
     cost_words,
     effect_lines,
     flat,
-    grade_label,
     is_formula,
+    on_words,
     rule_lines,
 )
 
@@ -64,8 +63,7 @@ UNTIL = {
 
 def action_lines(action: Action, book: RuleBook) -> list[str]:
     words = book.words
-    costs = cost_words(action.cost, book)
-    details = [f"costs {costs}" if costs else "costs nothing"]
+    details = [f"costs {cost_words(action.cost, book) or 'nothing'}"]
     if added := added_words(action.cost, book):
         details.append(f"adds {added}")
     if action.is_instant:
@@ -123,10 +121,9 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
     if reaction.except_actions:
         named = ", ".join(f"“{actions[one].label}”" for one in reaction.except_actions if one in actions)
         details.append(f"not provoked by {named}")
-    costs = cost_words(reaction.cost, book)
     named_attack = actions.get(reaction.attack)
     attack = f"“{named_attack.label}”" if named_attack else "the declared attack" if reaction.attack else "any attack"
-    details.append(f"allows {attack}, {f'costs {costs}' if costs else 'costs nothing'}")
+    details.append(f"allows {attack}, costs {cost_words(reaction.cost, book) or 'nothing'}")
     if reaction.weapon in book.rules.gear.weapons:
         details.append(f"with {book.rules.gear.weapons[reaction.weapon].label} where no melee weapon is in hand")
     details += book.formula(when=reaction.when, **reaction.cost)
@@ -138,10 +135,8 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
 def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     near = "" if defence.within is None else f" within {number_text(defence.within)} {book.unit}"
     who = {"target": "the target", "attacker": "the attacker"}.get(defence.by, f"an ally of the target{near}")
-    costs = cost_words(defence.cost, book)
-    on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in defence.on)
     details = [book.condition(defence.when)] if book.condition(defence.when) else []
-    details.append(f"costs {costs}" if costs else "costs nothing")
+    details.append(f"costs {cost_words(defence.cost, book) or 'nothing'}")
     if defence.counter:
         how = "rolled before either attack takes effect" if defence.is_together else "after the defence"
         answer = book.rules.actions[defence.counter].label if defence.counter in book.rules.actions else defence.counter
@@ -152,6 +147,6 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     if defence.reroll:
         details.append(REROLLS[defence.reroll])
     details += book.formula(when=defence.when, counter_when=defence.counter_when, **defence.cost)
-    on = "before the attack roll" if defence.is_before_roll else on
+    on = "before the attack roll" if defence.is_before_roll else on_words(defence.on, book)
     lines = rule_lines(f"{defence.label}: by {who}, {on}", details, defence.origin)
     return lines + flat(effect_lines(effect, book, DETAIL, defence.origin) for effect in defence.effects)

@@ -17,11 +17,10 @@ from engine.rules.space_rules import NOTHING, AltitudeBand, BlastZone, BurstRule
 from tui.reports.rule_book import (
     DETAIL,
     INDENT,
-    ROLLED_ON,
     RuleBook,
     flat,
-    grade_label,
     is_formula,
+    on_words,
     rule_lines,
     worth,
 )
@@ -98,8 +97,7 @@ def scatter_lines(scatter: Scatter, book: RuleBook) -> list[str]:
         details += book.formula(distance=scatter.distance, plus=scatter.plus)
         if scatter.lost_off_map.text != "False":
             details.append(f"lost when it leaves the map {book.condition(scatter.lost_off_map)}")
-    on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in scatter.on)
-    head = f"{scatter.label}: {on} {book.condition(scatter.when)}".rstrip()
+    head = f"{scatter.label}: {on_words(scatter.on, book)} {book.condition(scatter.when)}".rstrip()
     return rule_lines(head, [*details, *book.formula(when=scatter.when)], scatter.origin)
 
 

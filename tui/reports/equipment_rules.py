@@ -13,10 +13,11 @@ from engine.rules.model import (
 from engine.rules.sheets import Accessory, Armour
 from tui.reports.rule_book import (
     INDENT,
+    flat,
     rule_lines,
     value_text,
 )
-from tui.terminal.output import table, wrapped
+from tui.terminal.output import hanging_table, wrapped
 
 
 def weapon_lines(weapon: Weapon, rules: Ruleset) -> list[str]:
@@ -35,14 +36,8 @@ def stat_lines(group: str, rules: Ruleset) -> list[str]:
     """The stats of a group under its name: what each may be, its default, what it does."""
     stats = [stat for stat in rules.units.stats.values() if stat.group == group]
     defaults = [value_text(stat.labelled(stat.default)) for stat in stats]
-    rows = [(stat.label, stat.allowed, f"default {one}") for stat, one in zip(stats, defaults, strict=True)]
-    heads = table(rows, indent=INDENT + 4)
-    indent = max(map(len, heads)) + 2
-    lines = wrapped(group, INDENT)
-    for head, stat in zip(heads, stats, strict=True):
-        help_lines = wrapped(stat.help, indent)
-        lines += [head.ljust(indent) + help_lines[0].lstrip(), *help_lines[1:]]
-    return lines
+    rows = [(stat.label, stat.allowed, f"default {one}", stat.help) for stat, one in zip(stats, defaults, strict=True)]
+    return [*wrapped(group, INDENT), *flat(hanging_table(rows, INDENT + 4))]
 
 
 def sheet_lines(sheet: Sheet, rules: Ruleset) -> list[str]:

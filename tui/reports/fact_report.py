@@ -24,7 +24,8 @@ from engine.rules.fact_list import (
     Fact,
 )
 from engine.rules.model import SQUARE, Ruleset, Value
-from tui.terminal.output import table, wrapped
+from engine.values import replace
+from tui.terminal.output import hanging_table
 
 
 class FactGroup(Struct, frozen=True):
@@ -58,6 +59,7 @@ def groups(rules: Ruleset | None = None) -> list[FactGroup]:
         )
         roll += tuple(_named(rules, "roll"))
     decided = tuple(Fact(each.id, kind_of(each.value), each.label) for each in rules.rulings.values()) if rules else ()
+    bare_action = tuple(replace(fact, name=fact.name.removeprefix("action.")) for fact in action)
     return [
         FactGroup("An attack", ("",), attack),
         FactGroup(
@@ -75,7 +77,7 @@ def groups(rules: Ruleset | None = None) -> list[FactGroup]:
             ("weapon.", "target_weapon.", "defender_weapon."),
             weapon,
         ),
-        FactGroup("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
+        FactGroup("The action", ("action.",), bare_action),
         FactGroup("The roll, after it is made", ("",), roll),
         *([FactGroup("Rulings, everywhere", ("ruling.",), decided)] if decided else []),
         FactGroup("Initiative, besides its unit", ("",), INITIATIVE_FACTS),
@@ -90,14 +92,8 @@ def facts_words(rules: Ruleset | None = None) -> list[str]:
     for group in groups(rules):
         dot = "." if len(group.prefixes) > 1 else ""
         prefix = group.prefixes[0] if len(group.prefixes) == 1 else ""
-        names = [(f"{dot}{prefix}{fact.name}", fact.kind) for fact in group.facts]
-        heads = table(names, indent=2)
-        indent = max(map(len, heads)) + 2
-        lines += [group.heading]
-        for head, fact in zip(heads, group.facts, strict=True):
-            meaning = wrapped(fact.meaning, indent)
-            lines += [head.ljust(indent) + meaning[0].lstrip(), *meaning[1:]]
-        lines += [""]
+        rows = [(f"{dot}{prefix}{fact.name}", fact.kind, fact.meaning) for fact in group.facts]
+        lines += [group.heading, *(line for row in hanging_table(rows, 2) for line in row), ""]
     return lines[:-1]
 
 
@@ -152,7 +148,3 @@ def kind_of(value: Value) -> str:
     if isinstance(value, bool):
         return "yes/no"
     return "word" if isinstance(value, str) else "number"
-
-
-def _without(prefix: str, fact: Fact) -> Fact:
-    return Fact(fact.name.removeprefix(prefix), fact.kind, fact.meaning)

@@ -93,6 +93,11 @@ def _occasion(on: Sequence[str], book: RuleBook) -> str:
     others = [grade for grade in hits if grade not in on]
     if len(on) > 2 and len(others) <= 1 and set(on) <= set(hits):
         return f"on a hit{f' but “{grade_label(others[0], book)}”' if others else ''}"
+    return on_words(on, book)
+
+
+def on_words(on: Sequence[str], book: RuleBook) -> str:
+    """After which results of a roll something comes: "on a hit", "on “Graze” or on a miss"."""
     return " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in on)
 
 

@@ -106,10 +106,7 @@ def sight_json(sighting: Sighting) -> dict[str, Any]:
             "metric": "euclidean",
         },
         "can_see": line.can_see,
-        "visible": float(line.visible),
-        "visible_exact": exact(line.visible),
-        "covered": float(line.covered),
-        "covered_exact": exact(line.covered),
+        **shares_json(line),
         "clear": line.clear,
         "cover": blocker_json(line.cover),
         "first_blocker": blocker_json(line.first_blocker),
@@ -123,6 +120,16 @@ def sight_json(sighting: Sighting) -> dict[str, Any]:
         "crossings": [_crossing_json(crossing) for crossing in line.crossings],
         "profile": profile_json(sighting.profile),
         "words": line.words,
+    }
+
+
+def shares_json(seen: Trace | TargetHalf | BodyPoint) -> dict[str, Any]:
+    """How much is visible and covered, as numbers and exactly."""
+    return {
+        "visible": float(seen.visible),
+        "visible_exact": exact(seen.visible),
+        "covered": float(seen.covered),
+        "covered_exact": exact(seen.covered),
     }
 
 
@@ -147,10 +154,7 @@ def _half_json(half: TargetHalf | None) -> dict[str, Any] | None:
     if half is None:
         return None
     return {
-        "visible": float(half.visible),
-        "visible_exact": exact(half.visible),
-        "covered": float(half.covered),
-        "covered_exact": exact(half.covered),
+        **shares_json(half),
         "cover": blocker_json(half.cover),
     }
 
@@ -159,10 +163,7 @@ def _point_json(point: BodyPoint) -> dict[str, Any]:
     return {
         "name": point.name,
         "side": point.side,
-        "visible": float(point.visible),
-        "visible_exact": exact(point.visible),
-        "covered": float(point.covered),
-        "covered_exact": exact(point.covered),
+        **shares_json(point),
         "behind": blocker_json(point.behind),
     }
 

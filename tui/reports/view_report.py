@@ -16,7 +16,8 @@ from tui.board.glyphs import ASCII
 from tui.overlays.visibility_counts import KINDS, Survey, is_wall, survey, survey_words
 from tui.reports.endpoints import End, Stance, end_of, find_end, obstacles, stand
 from tui.reports.report_scene import Scene
-from tui.terminal.output import column_heads, exact, wrapped
+from tui.reports.sight_report import shares_json
+from tui.terminal.output import column_heads, wrapped
 
 OBSERVER, WALL, UNSEEN = "@", "#", " "
 IN_DARKNESS = {"seen": ":", "part": "~", "little": "%", "unseen": UNSEEN}
@@ -151,10 +152,7 @@ def _unit_json(seen: Sighted) -> dict[str, Any]:
         "at": unit.at.name,
         "sign": seen.letter if line.can_see else None,
         "can_see": line.can_see,
-        "visible": float(line.visible),
-        "visible_exact": exact(line.visible),
-        "covered": float(line.covered),
-        "covered_exact": exact(line.covered),
+        **shares_json(line),
         "clear": line.clear,
         "light": line.light,
         "words": line.words,
