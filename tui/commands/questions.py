@@ -207,8 +207,7 @@ def read_rules(words: Words, setting: Setting) -> TextResult:
 def read_odds(words: Words, setting: Setting) -> TextResult:
     """ "odds todd bandit aimed with rifle", "odds todd bandit grapple": the whole ledger and every chance."""
     if words and is_act(setting.rules, act := words[-1].casefold()):
-        ends = [end.name if isinstance(end, Square) else end for end in _ends(words[:-1], setting)]
-        start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
+        start, end = _named_ends(words[:-1], setting)
         scene = scene_of(setting.battle, setting.rules)
         return TextResult("Odds", tuple(act_words(weigh_act(scene, setting.rules, OddsQuery(start, end, "", act)))))
     attack, share = _attack(words, setting)
@@ -233,8 +232,7 @@ def read_scatter(words: Words, setting: Setting) -> TextResult:
 
 def read_sight(words: Words, setting: Setting) -> TextResult:
     """ "sight todd bandit", "sight D4 H9": the line, step by step."""
-    ends = [end.name if isinstance(end, Square) else end for end in _ends(words, setting)]
-    start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
+    start, end = _named_ends(words, setting)
     if not start:
         raise Illegal("words", "Type where the line starts and ends: sight {unit} D4.".format(**examples(setting)))
     found = trace_ends(scene_of(setting.battle, setting.rules), start, end)
@@ -331,6 +329,12 @@ def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
     if not found:
         raise Missing("words", f"Type a unit or a square: {', '.join(names)}, or a square such as D4.")
     return found
+
+
+def _named_ends(words: Words, setting: Setting) -> Sequence[str]:
+    """Parses two units or squares by name; of one alone the other is the acting unit, "" for none."""
+    ends = [end.name if isinstance(end, Square) else end for end in _ends(words, setting)]
+    return ends if len(ends) == 2 else [setting.actor, ends[0]]
 
 
 def _attack(words: Words, setting: Setting) -> tuple[Attack, Share]:

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from engine.battle.attacks.area_odds import at_once
 from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Attack
 from engine.battle.distances import gap
@@ -103,13 +104,7 @@ def aims(battle: Battle, rules: Ruleset, attack: Attack) -> Generator[None, None
 
 def aims_now(battle: Battle, rules: Ruleset, attack: Attack) -> tuple[Aim, ...]:
     """The same at once."""
-    work = aims(battle, rules, attack)
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            found: tuple[Aim, ...] = done.value
-            return found
+    return at_once(aims(battle, rules, attack))
 
 
 def known_contacts(battle: Battle, rules: Ruleset, unit_id: str) -> Contacts | None:

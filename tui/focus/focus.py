@@ -59,6 +59,11 @@ class Focus(Struct, frozen=True):
         """The identity of the attack: unit, target, weapon, action."""
         return self.unit, self.target, self.weapon, self.action
 
+    @property
+    def plain(self) -> Focus:
+        """The focus without an overlay and without a planned move."""
+        return replace(self, overlay="plain", move="", altitude=None)
+
     def on_unit(self, unit_id: str) -> Focus:
         """The focus on another unit, with its own weapon and action."""
         if unit_id == self.unit:

@@ -67,8 +67,7 @@ def find(presenter: Presenter) -> None:
     def chosen(unit_id: str) -> None:
         unit = presenter.session.battle.units.get(unit_id)
         if unit is not None:
-            presenter.display.move_cursor(unit.at)
-            presenter.cursor_moved(unit.at)
+            presenter.go_to(unit.at)
 
     question = MenuQuestion("Go to a unit", choices, is_by_letter=True)
     presenter.display.offer(question, lambda picked: chosen(picked.id))
@@ -81,14 +80,12 @@ def walk_order(presenter: Presenter, step: int) -> None:
     order = [unit for unit in battle.turns.order if unit in battle.units] or list(battle.units)
     now = next((unit for unit in (here.id if here else "", battle.turns.active) if unit in order), "")
     if here is None and now:  # from an empty square to whose turn it is
-        presenter.display.move_cursor(battle.units[now].at)
-        presenter.cursor_moved(battle.units[now].at)
+        presenter.go_to(battle.units[now].at)
         return
     place = order.index(now) if now else -1 if step > 0 else 0
     walked = (order[(place + step * far) % len(order)] for far in range(1, len(order) + 1))
     at = next((battle.units[unit].at for unit in walked if cursor not in battle.units[unit].squares), cursor)
-    presenter.display.move_cursor(at)
-    presenter.cursor_moved(at)
+    presenter.go_to(at)
 
 
 AGAIN = "{battle.fire} attacks again, "
@@ -147,7 +144,7 @@ def initiative(presenter: Presenter) -> None:
         help = LineHelp(complete, lambda text: "", ())
         words = declare_words(battle, rules, sides[place])
         labels = (f"{words} (Tab lists the actions):", f"{words} (Tab):", f"{words}:")
-        label = next(filter(presenter.display.has_room_to_ask, labels), labels[-1])
+        label = presenter.fitting(labels)
         presenter.ask(label, answered, takes_nothing=True, help=help)
 
     if sides:
@@ -191,15 +188,7 @@ def door(presenter: Presenter) -> None:
     if not choices:
         presenter.say(no_door_words(battle, cursor))
         return
-
-    def chosen(choice: str) -> None:
-        if choice:
-            presenter.submit(choices[choice])
-
-    if len(choices) == 1:
-        chosen(next(iter(choices)))
-    else:
-        presenter.choose("Doors", [Choice(label, label) for label in choices], chosen)
+    presenter.choose_command("Doors", choices)
 
 
 def mark(presenter: Presenter) -> None:
@@ -242,7 +231,7 @@ def damage(presenter: Presenter) -> None:
         f"{who}: “-5”, “prone”, a condition (Tab) or “out”:",
         f"{who}: “-5”, “prone”, “out”:",
     ]
-    label = next(filter(presenter.display.has_room_to_ask, texts), texts[-1])
+    label = presenter.fitting(texts)
 
     def parse(text: str) -> Command:
         return parse_changes(text, units, Setting(presenter.session.battle, rules))

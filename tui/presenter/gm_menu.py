@@ -358,15 +358,8 @@ def wreck(presenter: Presenter) -> None:
     choices = wreck_choices(presenter.session.battle, presenter.focus.cursor)
     if not choices:
         presenter.say(f"Nothing to destroy at {presenter.focus.cursor.name}.")
-    elif len(choices) == 1:
-        presenter.submit(next(iter(choices.values())))
     else:
-
-        def chosen(label: str) -> None:
-            if label:
-                presenter.submit(choices[label])
-
-        presenter.choose("Destroy", [Choice(label, label) for label in choices], chosen)
+        presenter.choose_command("Destroy", choices)
 
 
 # Notes
@@ -435,7 +428,7 @@ def correct(presenter: Presenter) -> None:
         f"The roll was {_shown(rolls, named)}. Type the correct dice, e.g. 45 / 4 6:"
         for named in range(len(rolls), -1, -1)
     ]
-    question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
+    question = presenter.fitting(questions)
 
     def answered(text: str) -> None:
         correct_roll(presenter, parse_typed(text))

@@ -29,6 +29,7 @@ from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
+from engine.text import count
 from engine.values import replace
 from tui.describe.throwers import throwers_words
 from tui.focus import focus as foci
@@ -204,7 +205,7 @@ def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
 def _rounds_and_cost(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
     """Describes the rounds in a weapon and the cost of switching to it."""
     left = unit.gear.rounds.get(weapon)
-    rounds = "" if left is None else "1 round" if left == 1 else f"{left} rounds"
+    rounds = "" if left is None else count(left, "round")
     action = ready_action(rules)
     if action is None or weapon == unit.gear.weapon:
         return rounds

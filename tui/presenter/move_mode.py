@@ -45,10 +45,10 @@ def go(presenter: Presenter) -> None:
         path = (unit.at,)
     if path:
         command = Move(unit.id, path, presenter.focus.move, altitude)
-        presenter.focus = replace(presenter.focus, overlay="plain", move="", altitude=None)
+        presenter.focus = presenter.focus.plain
         presenter.roll(command)
     elif presenter.focus.cursor == unit.at:
-        presenter.look_at(replace(presenter.focus, overlay="plain", move="", altitude=None))
+        presenter.look_at(presenter.focus.plain)
     else:
         presenter.say(_why_not(presenter, battle, unit))
 
@@ -66,7 +66,7 @@ def set_up_move(presenter: Presenter) -> None:
         presenter.plan_move(unit.id)
         return
     unit = battle.units[presenter.focus.unit]
-    presenter.focus = replace(presenter.focus, overlay="plain", move="", altitude=None)
+    presenter.focus = presenter.focus.plain
     if cursor == unit.at:
         presenter.look_at(presenter.focus)
     else:

@@ -6,7 +6,7 @@ screen. Each key's command is a function in `key_actions`; modes (move, attack o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -231,6 +231,11 @@ class Presenter:
             self._focus, self.note = foci.at_cursor(self.focus, self.session.battle, self.session.rules), ""
             self.show_cursor(is_moved=True)
 
+    def go_to(self, square: Square) -> None:
+        """Puts the cursor on a square."""
+        self.display.move_cursor(square)
+        self.cursor_moved(square)
+
     def show_overlay(self, overlay: str, move: str = "") -> None:
         """Shows an overlay and its legend."""
         self.planned_move = None  # a caller that plans a move sets it again
@@ -255,6 +260,10 @@ class Presenter:
     def has_room(self, sentence: str) -> bool:
         """Whether a sentence fits."""
         return len(wrap(sentence, self.display.width - 2)) <= self.display.sentence_rows
+
+    def fitting(self, labels: Sequence[str]) -> str:
+        """The first question that fits the prompt, else the last."""
+        return next(filter(self.display.has_room_to_ask, labels), labels[-1])
 
     @property
     def verdict(self) -> str:
@@ -404,7 +413,7 @@ class Presenter:
 
     def _resume(self, command: cmd.Command, answers: Given) -> None:
         """Continues a stopped command with its answers."""
-        self.focus = replace(self.focus, overlay="plain", move="", altitude=None)
+        self.focus = self.focus.plain
         self.roll(command, answers)
 
     def _asks_first(self, command: cmd.Command, answers: Given) -> bool:
@@ -561,7 +570,7 @@ class Presenter:
         """The focus on an attack out of turn."""
         focus = replace(self.focus.on_unit(held.unit), target=held.against, action=held.attack)
         cursor = self.session.battle.units[held.against].at
-        return replace(focus, weapon="", move="", altitude=None, overlay="plain", cursor=cursor)
+        return replace(focus.plain, weapon="", cursor=cursor)
 
     def _act_out_of_turn(self, held: Opening) -> None:
         """Puts a unit that may take any action into focus; the focus before it returns afterwards."""
@@ -570,8 +579,8 @@ class Presenter:
             return
         self.reactions.interrupted = self.reactions.interrupted or self.focus
         unit = self.session.battle.units[held.unit]
-        focus = replace(self.focus.on_unit(held.unit), target=held.against, action="", weapon="", move="")
-        self.look_at(replace(focus, altitude=None, overlay="plain", cursor=unit.at))
+        focus = replace(self.focus.on_unit(held.unit), target=held.against, action="", weapon="")
+        self.look_at(replace(focus.plain, cursor=unit.at))
         self.say(with_keys(f"{unit.name} may take any action now: {ANY_ACTION}"))
 
     def go_back(self, focus: Focus) -> None:
@@ -609,7 +618,7 @@ class Presenter:
             self.go_back(self.reactions.interrupted)
             self.look_at(self.focus)
         elif self.focus.overlay != "plain":
-            self.look_at(replace(self.focus, overlay="plain", move="", altitude=None))
+            self.look_at(self.focus.plain)
         elif self.focus.target or not battle.turns.active:
             self.look_at(replace(self.focus, target=""))
         else:
@@ -642,6 +651,18 @@ class Presenter:
         """
         self.ask_again = None
         ask_until_taken(self.display, self.say, label, answered, value, **more)
+
+    def choose_command(self, title: str, commands: Mapping[str, cmd.Command]) -> None:
+        """Submits the one command, or opens a menu of several by their labels."""
+
+        def chosen(label: str) -> None:
+            if label:
+                self.submit(commands[label])
+
+        if len(commands) == 1:
+            chosen(next(iter(commands)))
+        else:
+            self.choose(title, [Choice(label, label) for label in commands], chosen)
 
     def choose(
         self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None], *, folds: bool = False

@@ -363,7 +363,7 @@ class BattleScreen(Screen[None]):
         self.tour.end()
         self.tour = None
         self.place_panels()
-        self.presenter.focus = replace(self.presenter.focus, overlay="plain", move="", altitude=None, target="")
+        self.presenter.focus = replace(self.presenter.focus.plain, target="")
         self.presenter.say(with_keys(OVER))
 
     def on_resize(self) -> None:

@@ -135,7 +135,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         """Clears the overlay or the target; without one, ends the replay."""
         presenter = self.presenter
         if presenter.focus.overlay != "plain" or presenter.focus.target:
-            presenter.look_at(replace(presenter.focus, overlay="plain", target="", move="", altitude=None))
+            presenter.look_at(replace(presenter.focus.plain, target=""))
         else:
             self.action_leave()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterable, Mapping
 from fractions import Fraction
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -41,15 +42,21 @@ from engine.rules.roll_odds import Rolled, asked_of_rolls, grade_of, judged_roll
 from engine.rules.specialise import own_to_roll, specialised
 from engine.values import replace
 
+Result = TypeVar("Result")
+
 
 def with_odds(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPreview:
     """The same shot with its damage odds: for its one target, or for every unit in its area."""
-    work = odds_in_steps(battle, rules, shot)
+    return at_once(odds_in_steps(battle, rules, shot))
+
+
+def at_once(work: Generator[None, None, Result]) -> Result:
+    """The result of work that is done in steps."""
     while True:
         try:
             next(work)
         except StopIteration as done:
-            found: AttackPreview = done.value
+            found: Result = done.value
             return found
 
 
