@@ -285,8 +285,7 @@ def _dot(
     layer: Layer, field: Battlefield, square: Square, sign: Sign, manner: DrawingStyle, taken: Mapping[Square, UnitView]
 ) -> None:
     if square not in taken:
-        column, line = manner.zoom.centre
-        x, y = square.column * manner.zoom.width + column, square.row * manner.zoom.height + line
+        x, y = manner.zoom.cell(square)
         _write(layer, x, y, sign.glyph, sign.ink)
 
 
@@ -338,8 +337,7 @@ def aftermath_layers(
 def _landing(layer: Layer, square: Square, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> None:
     """Where a throw came down: two cells in the colour of the blast, without covering a unit."""
     if square not in taken:
-        column, line = manner.zoom.centre
-        x, y = square.column * manner.zoom.width + column, square.row * manner.zoom.height + line
+        x, y = manner.zoom.cell(square)
         _write(layer, x - 1, y, f" {manner.glyphs.landed}", "landed reverse")
 
 
@@ -416,8 +414,7 @@ def mark_texts(mark: Mark, glyphs: GlyphSet, unit: str) -> tuple[str, ...]:
 def _walked(layer: Layer, square: Square, sign: Sign, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> None:
     """Two dots on a square that a unit has left, one where it is tight."""
     if square not in taken:
-        column, line = manner.zoom.centre
-        x, y = square.column * manner.zoom.width + column, square.row * manner.zoom.height + line
+        x, y = manner.zoom.cell(square)
         for place in range(x - manner.zoom.is_boxed, x + 1):
             _write(layer, place, y, sign.glyph, sign.ink)
 
@@ -453,8 +450,7 @@ def stop_layer(markings: Markings, manner: DrawingStyle) -> Layer:
     stop, zoom = markings.stop, manner.zoom
     if stop is None:
         return layer
-    column, line = zoom.centre
-    x, y = stop.column * zoom.width + column, stop.row * zoom.height + line
+    x, y = zoom.cell(stop)
     if isinstance(stop, Edge):
         x, y = (x, stop.row * zoom.height - 1) if stop.side == "N" else (stop.column * zoom.width, y)
     _write(layer, x, max(0, y), manner.glyphs.stop, "stop")

@@ -1,4 +1,4 @@
-"""How many terminal cells a square takes. Data only.
+"""How many terminal cells a square takes.
 
 All cells of a square are its own. What stands on its west edge has the first column, what stands on its south edge the
 last line; everything else fills the square and gives way there. In a tight square, two cells, they share.
@@ -7,6 +7,8 @@ last line; everything else fills the square and gives way there. In a tight squa
 from __future__ import annotations
 
 from msgspec import Struct
+
+from engine.geometry.squares import Edge, Square
 
 
 class Zoom(Struct, frozen=True):
@@ -24,6 +26,11 @@ class Zoom(Struct, frozen=True):
     def centre(self) -> tuple[int, int]:
         """Column and line, within the square, of the cell that says what the square is."""
         return (self.width // 2, self.height // 2) if self.is_boxed else (1, 0)
+
+    def cell(self, square: Square | Edge) -> tuple[int, int]:
+        """Column and line of that cell on the canvas of the whole map."""
+        column, line = self.centre
+        return square.column * self.width + column, square.row * self.height + line
 
     def canvas(self, columns: int, rows: int) -> tuple[int, int]:
         """Width and height of a whole map in cells; one column more than the squares take, for the last west edges."""
