@@ -120,8 +120,8 @@ def consequences(
                     unseen |= {name: effect.formula} if effect.formula is not None else {}
                 elif value:
                     is_yes = effect.makes_critical and value == 1  # "Critical hit: yes", not "1"
-                    told = _logged(effect, name, "yes" if is_yes else value, known, seen, unseen)
-                    logged += [told] if told is not None else []
+                    line = _logged(effect, name, "yes" if is_yes else value, known, seen, unseen)
+                    logged += [line] if line is not None else []
         else:
             learned |= made
             if grade is None and effect.whom == "attacker":  # an action that is no attack calls it `unit` as well

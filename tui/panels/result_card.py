@@ -129,23 +129,23 @@ def result_text(
     head += ["", *blast] if blast else []
     sentences = list(_details(result, rules, has_blast=not blast))
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], forecast, _taken(result)), width)]
-    keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
+    keys = next((shown for shown in map(with_keys, KEYS) if len(shown) <= width), with_keys(KEYS[-1]))
     keys = keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
     most = MOST_UNITS if height < ENDLESS else ENDLESS
     narrow, sums = min(width, MOST_ROW), _sums(result, rules) if blast else {}
     columns = {unit: _sum_rows(parts, narrow) for unit, parts in sums.items()}
     short = {unit: wrap(" · ".join(map(" ".join, parts)), narrow - INDENT) for unit, parts in sums.items()}
-    forms = [list(_losses(result, rules, narrow, most, told, is_brief=False)) for told in (columns, short, {})]
+    forms = [list(_losses(result, rules, narrow, most, parts, is_brief=False)) for parts in (columns, short, {})]
     forms.append(list(_losses(result, rules, narrow, most, {}, is_brief=True)))
     losses = next((form for form in forms if len(head) + len(form) + 1 + len(end) <= height), forms[-1])
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1
     likely = likely if room - len(likely) >= LEAST_DETAILS else []
-    told = [row for sentence in sentences for row in wrap(sentence, width)]
-    if len(told) > room - len(likely):
-        told = wrap(" ".join(sentences), width)
-    details = [plain(row, MUTED) for row in told]
+    detail_rows = [row for sentence in sentences for row in wrap(sentence, width)]
+    if len(detail_rows) > room - len(likely):
+        detail_rows = wrap(" ".join(sentences), width)
+    details = [plain(row, MUTED) for row in detail_rows]
     blank: list[Content | str] = [plain("")]
     lacking = len(details) + len(likely) - room
     if 0 < lacking <= 1 + bool(end):  # blank rows give way before any detail
@@ -192,13 +192,13 @@ def _head(
     word = outcome_words(outcome, result.events)
     sign = f" {badge_text(word, rules)} "
     came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
-    told = came_to or label
+    words = came_to or label
     room = width - len(sign) - 1
-    if cell_len(told) > room:  # without "rolled" it may fit; else it has rows of its own
-        told = told.removeprefix("rolled ")
-    beside = fit(told, room) if cell_len(told) <= room else ""
+    if cell_len(words) > room:  # without "rolled" it may fit; else it has rows of its own
+        words = words.removeprefix("rolled ")
+    beside = fit(words, room) if cell_len(words) <= room else ""
     yield join([plain(sign, f"bold {BADGES[word]} reverse"), plain(" "), plain(beside, STRONG)])
-    yield from (plain(row, STRONG) for row in (wrap(told, width) if not beside else ()))
+    yield from (plain(row, STRONG) for row in (wrap(words, width) if not beside else ()))
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))
 
@@ -342,8 +342,8 @@ def _sums(result: Result, rules: Ruleset) -> dict[str, list[tuple[str, str]]]:
             found.setdefault(target, []).append((event.label, str(event.roll.total)))
         elif target and isinstance(event, EffectComputed):
             why = reason_words(event.words, result.battle)
-            told = why if why and not event.value else number(event.value)
-            found.setdefault(target, []).append((event.label, told))
+            value = why if why and not event.value else number(event.value)
+            found.setdefault(target, []).append((event.label, value))
     return found
 
 
