@@ -36,13 +36,14 @@ from tui.commands.naming import (
     no_more,
     skip,
     take,
+    take_last,
     take_square,
     take_unit,
     take_whole,
     unit_names,
 )
 from tui.commands.results import Setting, SubmitCommand, suggestion
-from tui.commands.vocabulary import take_actor
+from tui.commands.vocabulary import action_names, take_actor, weapon_names
 from tui.describe.throwers import throwers_words
 
 NOBODY = "none"
@@ -92,10 +93,10 @@ def read_move(words: Words, setting: Setting) -> Command:
         said = words[0].casefold()
         if said == "at":
             altitude, words = _height(words[1:], battle.field.unit)
-        elif not stops and is_square(words[-1]) and take(words, _actions(rules, "move")) is None:
+        elif not stops and is_square(words[-1]) and take(words, action_names(rules, "move")) is None:
             raise Unknown("unit", words[0], unit_names(battle))
         else:
-            action, words = expect("move", skip(words, "by"), _actions(rules, "move"))
+            action, words = expect("move", skip(words, "by"), action_names(rules, "move"))
     if not stops:
         if altitude is None:
             expect_square(words, battle)
@@ -167,7 +168,7 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 )
                 known = names_of((one.id, one.label) for one in fitting)
                 words = skip(words, "by", "as")  # one that the weapon cannot make is refused as such
-                found = take_whole(words, _actions(rules, "attack"))
+                found = take_whole(words, action_names(rules, "attack"))
                 if words and found is None and take(words, known) is None:
                     _refuse_lacking(rules, attacker, weapon, words[0])
                 action, words = found or expect(f"attack of {attacker.name}", words, known)
@@ -214,9 +215,9 @@ def read_act(words: Words, setting: Setting) -> Command:
     attack that the act declares, where it declares one, and "free" for what is done at no cost, in any unit's turn.
     """
     battle = setting.battle
-    is_free, words = _split_free(words)
+    is_free, words = take_last("free", words)
     unit, words = take_actor(words, setting)
-    action, words = expect("action", words, _actions(setting.rules, "other"))
+    action, words = expect("action", words, action_names(setting.rules, "other"))
     target, square, attack = "", None, ""
     if words and setting.rules.actions[action].target == SQUARE:
         square, words = expect_square(skip(words, *TOWARDS), battle)
@@ -231,26 +232,10 @@ def read_act(words: Words, setting: Setting) -> Command:
     return Act(unit.id, action, target, square, attack, is_free)
 
 
-def _split_free(words: Words) -> tuple[bool, Words]:
-    """Splits off a final "free"."""
-    is_free = bool(words) and words[-1].casefold() == "free"
-    return is_free, words[:-1] if is_free else words
-
-
-def weapon_names(rules: Ruleset, unit: Unit) -> Names:
-    """Names of a unit's weapons."""
-    return names_of((weapon, rules.gear.weapons[weapon].label) for weapon in unit.gear.weapons)
-
-
-def action_names(rules: Ruleset) -> Names:
-    """Names of all actions of a ruleset."""
-    return names_of((action.id, action.label) for action in rules.actions.values())
-
-
 def _refuse_lacking(rules: Ruleset, unit: Unit, weapon: str, word: str) -> None:
     """Raises Illegal where a word begins the name of an attack of the ruleset that the weapon does not have."""
     meant = word.casefold().replace("-", " ")
-    names = [name for called in _actions(rules, "attack").values() for name in called]
+    names = [name for called in action_names(rules, "attack").values() for name in called]
     if len(meant) >= LEAST_BEGINNING and any(name.replace("-", " ").startswith(meant) for name in names):
         raise Illegal("weapon", f"{unit.name}'s {weapon_of(rules, unit, weapon).label} has no {meant}.")
 
@@ -287,10 +272,6 @@ def brief_line(action: Action) -> str:
             return f"shoot {'SQUARE' if action.target == SQUARE else 'UNIT'} {action.id}"
     on = " at SQUARE" if action.target == SQUARE else " on UNIT" if action.target else ""
     return f"act {action.id}{on}"
-
-
-def _actions(rules: Ruleset, kind: str) -> Names:
-    return names_of((action.id, action.label) for action in rules.actions.values() if action.kind == kind)
 
 
 def _aim(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Words]:

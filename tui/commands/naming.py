@@ -196,6 +196,16 @@ def skip(words: Words, *fillers: str) -> Words:
     return words[1:] if words and words[0].casefold() in fillers else words
 
 
+def take_last(word: str, words: Words) -> tuple[bool, Words]:
+    """Whether the last word is this one, and the words without it.
+
+    >>> take_last("free", ["bandit", "Free"])
+    (True, ['bandit'])
+    """
+    is_last = bool(words) and words[-1].casefold() == word
+    return is_last, words[:-1] if is_last else words
+
+
 def no_more(words: Words) -> None:
     """Raises Illegal if words are left."""
     if words:

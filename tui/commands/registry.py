@@ -25,6 +25,7 @@ from tui.commands import (
 from tui.commands.forms import Form
 from tui.commands.naming import LEAST_BEGINNING, Words, take_sign, take_whole, unit_names
 from tui.commands.results import Setting, Spoken, TextResult, did_you_mean, suggestion
+from tui.commands.vocabulary import action_names
 
 MOST_CHARACTERS = 400
 NOTES = (
@@ -142,7 +143,7 @@ def _form_by_name(words: Words, setting: Setting) -> tuple[Form, Words] | None:
     names = unit_names(setting.battle)
     named = take_whole(words, names) or (None if words[0].casefold() in BY_WORD else take_sign(words, names))
     rest = named[1] if named else words
-    act = take_whole(rest, actions.action_names(setting.rules))
+    act = take_whole(rest, action_names(setting.rules))
     if act and setting.rules.actions[act[0]].kind != "other":
         act = None
     if act and len(rest) > 1 and not act[1]:

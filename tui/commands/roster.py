@@ -32,6 +32,7 @@ from tui.commands.naming import (
     no_more,
     skip,
     take,
+    take_last,
     take_square,
     take_whole,
     unit_names,
@@ -57,9 +58,8 @@ def parse_recruits(
     Raises:
         Illegal: the count is not valid.
     """
-    words = clean(text, MOST_TYPED).split()
-    is_hidden = bool(words) and words[-1].casefold() == "hidden"
-    words = words[:-1] if is_hidden else words
+    words: Words = clean(text, MOST_TYPED).split()
+    is_hidden, words = take_last("hidden", words)
     altitude = 0
     if len(words) >= 2 and words[-2].casefold() == "at" and NUMBER.fullmatch(words[-1]):
         altitude, words = int(words[-1]) * 100, words[:-2]
@@ -104,7 +104,7 @@ def read_add(words: Words, setting: Setting) -> Command:
         typed = words
         found, words = expect("character or role", words, names)
         called = "" if found in own else _called(" ".join(typed[: len(typed) - len(words)]), found, setting)
-    is_hidden = bool(words) and words[-1].casefold() == "hidden"
+    is_hidden, _ = take_last("hidden", words)
     side, place, words = _side_and_place(words, setting, is_hidden=is_hidden)
     if found in own:
         character = read_character(found, setting.rules).character
@@ -156,9 +156,9 @@ def read_group(words: Words, setting: Setting) -> Command:
         return members
     groups = load_groups(group_file())
     key, words = expect("group", words, names_of((group.id, group.name) for group in groups.values()))
-    is_hidden = bool(words) and words[-1].casefold() == "hidden"
+    is_hidden, words = take_last("hidden", words)
     side, place, words = _side_and_place(words, setting, is_hidden=is_hidden)
-    no_more(words[:-1] if is_hidden else words)
+    no_more(words)
     return groups[key].placed(side, place.at, is_hidden, place.zone)
 
 
@@ -180,8 +180,7 @@ def read_remove(words: Words, setting: Setting) -> Command:
 def read_side(words: Words, setting: Setting) -> Command:
     """ "side bandit law", "side bandit law neutral"."""
     unit, words = expect("unit", words, unit_names(setting.battle))
-    is_neutral = bool(words) and words[-1].casefold() == "neutral"
-    words = words[:-1] if is_neutral else words
+    is_neutral, words = take_last("neutral", words)
     known = (other.side for other in setting.battle.units.values())
     text = " ".join(words)
     side = side_called(text, known) or text or setting.battle.unit(unit).side

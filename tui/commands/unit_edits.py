@@ -27,13 +27,13 @@ from engine.geometry.body import POSTURES
 from engine.rules.model import Ruleset
 from engine.rules.stats import FLAG
 from engine.text import clean
-from tui.commands.actions import action_names, read_act, suggested_actions
+from tui.commands.actions import read_act, suggested_actions
 from tui.commands.amounts import AMOUNT, changed, is_amount, named
 from tui.commands.forms import Form, MenuLine
 from tui.commands.gear import parse_stat
 from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
 from tui.commands.results import Setting, did_you_mean
-from tui.commands.vocabulary import read_units, take_actor, take_units
+from tui.commands.vocabulary import action_names, read_units, take_actor, take_units
 
 HOW_MUCH = dict.fromkeys(("amount",), "Type an amount after the unit: {said} 5.")
 KILLED = "killed"

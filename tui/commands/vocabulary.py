@@ -27,10 +27,9 @@ def _alike(names: Iterable[str]) -> Names:
     return names_of((name, name) for name in names)
 
 
-def _actions(kind: str) -> Callable[[Setting, Iterable[Unit]], Names]:
-    return lambda setting, units: names_of(
-        (action.id, action.label) for action in setting.rules.actions.values() if action.kind == kind
-    )
+def action_names(rules: Ruleset, kind: str = "") -> Names:
+    """Names of the actions of a kind, "" for all."""
+    return names_of((action.id, action.label) for action in rules.actions.values() if kind in ("", action.kind))
 
 
 def stat_names(rules: Ruleset) -> Names:
@@ -51,9 +50,9 @@ def stat_names(rules: Ruleset) -> Names:
     return {id: tuple(called) for id, called in names.items()}
 
 
-def _weapons(setting: Setting, units: Iterable[Unit]) -> Names:
-    weapons = setting.rules.gear.weapons
-    return names_of((weapon, weapons[weapon].label) for unit in units for weapon in unit.gear.weapons)
+def weapon_names(rules: Ruleset, *units: Unit) -> Names:
+    """Names of the weapons of units."""
+    return names_of((weapon, rules.gear.weapons[weapon].label) for unit in units for weapon in unit.gear.weapons)
 
 
 KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
@@ -62,10 +61,10 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
         "unit",
         lambda setting, units: {**unit_names(setting.battle), **side_names(unit.side for unit in units)},
     ),
-    "MOVE": ("move", _actions("move")),
-    "ATTACK": ("attack", _actions("attack")),
-    "ACTION": ("action", _actions("other")),
-    "WEAPON": ("weapon of {unit}", _weapons),
+    "MOVE": ("move", lambda setting, units: action_names(setting.rules, "move")),
+    "ATTACK": ("attack", lambda setting, units: action_names(setting.rules, "attack")),
+    "ACTION": ("action", lambda setting, units: action_names(setting.rules, "other")),
+    "WEAPON": ("weapon of {unit}", lambda setting, units: weapon_names(setting.rules, *units)),
     "GEAR": (
         "weapon or armour of {unit}",
         lambda setting, units: names_of(pair for unit in units for pair in carried(setting.rules, unit).items()),

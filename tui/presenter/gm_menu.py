@@ -263,7 +263,7 @@ def add_unit(presenter: Presenter) -> None:
         asks = ["or type how many, a name and “hidden”, as ", "or type e.g. "]
         ends = ["or type a name"] if is_one else [f"{begin}{example}" for begin in asks]
         labels = [f"Add {block.name} on {here.name}. Enter adds {number or 'one'}, {end}:" for end in ends]
-        label = next(filter(presenter.display.has_room_to_ask, labels), labels[-1])
+        label = presenter.fitting(labels)
         presenter.ask_command(label, parse, f"{number} ".lstrip(), takes_nothing=True)
 
     choices = [
