@@ -104,11 +104,12 @@ def read_add(words: Words, setting: Setting) -> Command:
         typed = words
         found, words = expect("character or role", words, names)
         called = "" if found in own else _called(" ".join(typed[: len(typed) - len(words)]), found, setting)
-    is_hidden, _ = take_last("hidden", words)
+    is_hidden, words = take_last("hidden", words)
     side, place, words = _side_and_place(words, setting, is_hidden=is_hidden)
     if found in own:
         character = read_character(found, setting.rules).character
-    added = parse_recruits(" ".join((count, *words)), "" if character else found, side, place, character)
+    text = " ".join((count, *words, "hidden" * is_hidden))
+    added = parse_recruits(text, "" if character else found, side, place, character)
     if character:
         check_once(character, setting.battle, added.count)
     return replace(added, name=added.name or called)

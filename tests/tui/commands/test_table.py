@@ -124,6 +124,8 @@ def test_groups_come_by_id_or_name(session: Session) -> None:
         ("add", "Type the character or role"),
         ("add wizard law P12", "No character or role is called 'wizard'"),
         ("add rifleman law", "Type a square"),
+        ("add rifleman hidden", "Type the side"),
+        ("group patrol hidden", "Type the side"),
         ("group", "Type the group"),
         ("remove", "Type the unit"),
         ("rounds todd many", "Type a number"),
