@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import lru_cache
+from math import ceil, floor
 
 MARKS_PER_LETTER = 2
 FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -150,6 +152,22 @@ def is_plural(name: str) -> bool:
     if main in NOT_BY_ENDING:
         return NOT_BY_ENDING[main]
     return main.endswith("men") or (main.endswith("s") and not main.endswith(SINGULAR_ENDINGS))
+
+
+def percent(share: int | Fraction) -> str:
+    """A share in whole per cent; with a decimal where a multiple of 5 %, as rules have, is only just missed.
+
+    >>> percent(Fraction(2, 5)), percent(Fraction(1, 3)), percent(Fraction(1))
+    ('40 %', '33 %', '100 %')
+    >>> percent(Fraction(7481, 10000)), percent(Fraction(74999, 100000)), percent(Fraction(90001, 100000))
+    ('74.8 %', '74.9 %', '90.1 %')
+    """
+    points = share * 100
+    whole = floor(points + Fraction(1, 2))
+    if whole % 5 or points == whole:
+        return f"{whole} %"
+    tenths = (floor if points < whole else ceil)(points * 10)
+    return f"{tenths // 10}.{tenths % 10} %"
 
 
 def side_name(side: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from engine.dice.dice_expressions import DiceError, parse_dice
+from engine.text import percent
 from engine.values import Number as Number
 from engine.values import Value as Value
 
@@ -17,11 +18,6 @@ MANY = 1000
 def round_half_up(value: Number) -> int:
     """The nearest whole number; halves go up, −2.5 to −2."""
     return math.floor(value + Fraction(1, 2))
-
-
-def percent(value: Number) -> str:
-    """A share as words: 2/5 is "40 %"."""
-    return f"{round_half_up(value * 100)} %"
 
 
 def reversed_digits(value: Number) -> int:

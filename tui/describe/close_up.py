@@ -20,9 +20,10 @@ from engine.geometry.battlefield import SKY, Battlefield
 from engine.geometry.body import Body
 from engine.geometry.los.profile import profile
 from engine.geometry.los.sight import POINT_NAMES
-from engine.geometry.los.sight_sentence import percent, thing_words
+from engine.geometry.los.sight_sentence import thing_words
 from engine.geometry.los.trace import BodyPoint, Trace
 from engine.geometry.squares import Direction, Square, edge_of
+from engine.text import percent
 from tui.describe.side_view import LEAST_ROWS, drawn, key
 from tui.describe.styled_text import join, plain, side_style, wrap
 

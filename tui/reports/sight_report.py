@@ -10,10 +10,10 @@ from msgspec import Struct
 from engine.geometry.battlefield import SKY, Battlefield, Height
 from engine.geometry.los.profile import Profile, profile
 from engine.geometry.los.sight import trace
-from engine.geometry.los.sight_sentence import SIGN, percent
+from engine.geometry.los.sight_sentence import SIGN
 from engine.geometry.los.trace import Blocker, BodyPoint, Crossing, TargetHalf, Trace
 from engine.geometry.metric import distance
-from engine.text import count
+from engine.text import count, percent
 from tui.describe.side_view import drawn, key
 from tui.reports.endpoints import End, Stance, find_end, obstacles, stand
 from tui.reports.profile_report import height, profile_json

@@ -8,7 +8,7 @@ from math import ceil, floor
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Height
 from engine.geometry.los.trace import Blocker, Trace
 from engine.geometry.obstacles import GROUND
-from engine.text import count, verb
+from engine.text import count, percent, verb
 
 SIGN = {"feet": "ft", "metres": "m"}
 MIDDLE = "centre"
@@ -72,16 +72,6 @@ def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
     if trace.is_one_way and not trace.ends_in_smoke:
         verdict += "; the return line is blocked"
     return verdict
-
-
-def percent(share: Fraction) -> str:
-    """A share from 0 to 1 in whole percent; 0 % and 100 % only for exactly 0 and 1.
-
-    >>> percent(Fraction(2, 5)), percent(Fraction(999, 1000)), percent(Fraction(1))
-    ('40 %', '99 %', '100 %')
-    """
-    whole = floor(100 * share + Fraction(1, 2))
-    return f"{min(99, max(1, whole)) if 0 < share < 1 else whole} %"
 
 
 def _extent(trace: Trace) -> str:

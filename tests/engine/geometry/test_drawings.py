@@ -13,10 +13,10 @@ from engine.geometry.battlefield import Battlefield, Lamp
 from engine.geometry.body import Body, body
 from engine.geometry.los.profile import profile
 from engine.geometry.los.sight import trace
-from engine.geometry.los.sight_sentence import percent
 from engine.geometry.squares import Direction, Square, edge_of, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.sight_model import SightModel
+from engine.text import percent
 from engine.values import replace
 from maps import parse_map
 from tui.describe.side_view import drawn
