@@ -401,16 +401,17 @@ def _is_out(analysis: EffectAnalysis, who: str, found: JointDistribution) -> Cal
 
 
 def outcomes(analysis: EffectAnalysis, found: JointDistribution) -> Outcomes:
-    """Loss of the vital pools and whether the target is out of the fight, with weights."""
+    """Loss of the vital pools and whether the target drops, which one that is out already cannot, with weights."""
     of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
     is_out, weights = _is_out(analysis, "target", of_target), dict[tuple[tuple[int, ...], bool], int]()
+    was_out = is_out((None,) * len(of_target.names))
     harmful, counted = harmful_pools(analysis.rules), damage_pools(analysis.rules)
     for state, weight in of_target.states.items():
         changed = of_target.values(state)
         losses = {pool: _loss(analysis, changed, pool) for pool in (*analysis.vital, *analysis.worn)}
         lost = sum(losses[pool] for pool in counted)
         flags = (losses[pool] > 0 for pool in harmful)
-        outcome = ((lost, *flags, *(losses[pool] for pool in analysis.worn)), is_out(state))
+        outcome = ((lost, *flags, *(losses[pool] for pool in analysis.worn)), not was_out and is_out(state))
         weights[outcome] = weights.get(outcome, 0) + weight
     return Outcomes(weights, found.whole, *_labels(analysis))
 

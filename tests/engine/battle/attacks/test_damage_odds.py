@@ -214,3 +214,11 @@ def test_what_is_set_by_hand_is_what_it_starts_from() -> None:
     usual = odds_of(here, here.shot())
     frail = odds_of(here, here.shot(changed={"target.hp": 1}))
     assert usual.drop < frail.drop == frail.hurt == frail.expected
+
+
+@pytest.mark.parametrize("name", ["aog", "cwn", "eva", "occult-ops"])
+def test_who_is_out_already_cannot_drop(name: str) -> None:
+    here = fight(name, "a...b", a="gunman", b="gunman")
+    down = {f"target.{pool}": 0 for pool in here.unit("b").pools}
+    assert odds_of(here, here.shot(changed={f"target.{pool}": 1 for pool in here.unit("b").pools})).drop > 0
+    assert odds_of(here, here.shot(changed=down)).drop == 0
