@@ -78,6 +78,8 @@ class OddsReport(Struct, frozen=True):
     set_by_hand: Mapping[str, Value] = {}
     friends: Sequence[tuple[Unit, Fraction]] = ()
     """Units of the attacker's side that the attack may strike, each with the chance to be in its area."""
+    is_ahead: bool = False
+    """Whether it is the attacker's next turn that is looked at: it is somebody else's now."""
 
 
 def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
@@ -105,7 +107,13 @@ def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsRepor
         check_share(battle, rules, shot, question.share)
         shot = with_share(battle, shot, question.share)
     shot = with_open_defences(battle, rules, with_odds(battle, rules, shot))
-    return OddsReport(rules, attacker, target, shot, changed, friends_at_risk(battle, rules, shot))
+    friends = friends_at_risk(battle, rules, shot)
+    return OddsReport(rules, attacker, target, shot, changed, friends, is_ahead(scene, attacker.id))
+
+
+def is_ahead(scene: Scene, unit_id: str) -> bool:
+    """Whether `fresh_turn` begins a turn of the unit that it does not have now."""
+    return scene.battle is not None and scene.battle.turns.active != unit_id
 
 
 def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
@@ -116,7 +124,7 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     Raises:
         Unknown: the ruleset has no sheet for a role on the map.
     """
-    if scene.battle is not None and scene.battle.turns.active == unit_id:
+    if scene.battle is not None and not is_ahead(scene, unit_id):
         return scene.battle
     drawn = with_characters(scene.map, rules, scene.file) if scene.battle is None else scene.map
     battle = scene.battle or apply_all(set_up(drawn.battlefield, rules), [begin(drawn.placements, rules, SEED)])
@@ -135,8 +143,9 @@ def odds_words(answer: OddsReport) -> list[str]:
     rules, shot = answer.rules, answer.shot
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
+    action = f"{situation.action.label}{', in its next turn' if answer.is_ahead else ''}"
     lines = [
-        f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
+        f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {action}",
         f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
         *filter(None, [friend_words(shot, answer.friends)]),
     ]

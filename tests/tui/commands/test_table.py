@@ -300,3 +300,14 @@ def test_every_budget_is_set_by_its_name(tmp_path: Path, ruleset: str) -> None:
         assert command(session, f"set todd {budget.label} 7") == SetBudget("todd", budget.id, 7)
         assert command(session, f"set todd {budget.id} 7") == SetBudget("todd", budget.id, 7)
     session.close()
+
+
+def test_odds_of_a_unit_without_the_turn_are_those_of_its_next_and_say_so(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "frontier-trail", "aog")
+    do(session, "shoot todd bandit dice 90")
+    first, *now = do(session, "odds todd bandit")[0]
+    do(session, "end")
+    ahead, *later = do(session, "odds todd bandit")[0]
+    assert first.endswith("Single shot") and any("second attack" in line for line in now)
+    assert ahead.endswith("Single shot, in its next turn") and not any("second attack" in line for line in later)
+    session.close()
