@@ -49,6 +49,8 @@ SEVERAL = ("damage", "heal", "remove", "hide")
 """Tools that change all marked units."""
 ANOTHER = "another"
 NEW = "new"
+USUAL_SIDES = ("party", "opponents")
+"""Sides that are offered where a battle has fewer than two."""
 
 
 SCREEN_LINES = {
@@ -245,6 +247,10 @@ def add_unit(presenter: Presenter) -> None:
         if block.sheet and is_on_board(block.sheet, session.battle):
             presenter.say(f"{block.name} is on the board already.")
             return
+        ground = session.battle.field.ground_at(here)
+        if ground.blocks_movement and not (block.unit and block.unit.can_fly):
+            presenter.say(f"{block.name} cannot stand on {here.name}: {ground.name}.")
+            return
         _with_side(presenter, f"{block.name}: which side?", lambda side: ask(block, side, picked.typed))
 
     def ask(block: StatBlock, side: str, number: str) -> None:
@@ -302,6 +308,9 @@ def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -
     units = presenter.session.battle.units.values()
     players = next((unit.side for unit in units), "")
     sides = sorted({unit.side for unit in units}, key=lambda side: (side == players, side))
+    if len(sides) < len(USUAL_SIDES):  # nobody to fight yet
+        usual = [side for side in USUAL_SIDES if side not in sides]
+        sides = [*(usual[-1:] if sides else usual), *sides]
 
     def chosen(side: str) -> None:
         if side == ANOTHER:

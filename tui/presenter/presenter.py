@@ -34,6 +34,7 @@ from engine.battle.views.view import project
 from engine.dice.dice_text import number, percent
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
+from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from engine.journal.history import Step
 from engine.journal.session import Session
@@ -93,7 +94,7 @@ class Presenter:
         self.display = display
         turns = session.battle.turns
         first = session.battle.units.get(turns.active) or next(iter(session.battle.units.values()), None)
-        start = first.at if first else Square(session.battle.field.columns // 2, session.battle.field.rows // 2)
+        start = first.at if first else _middle(session.battle.field)
         self.focus = Focus(unit=turns.active, cursor=start)
         self.shot: AttackPreview | str | None = None
         """The attack in focus, or why there is none."""
@@ -685,3 +686,10 @@ class Presenter:
             self.submit_asking(parse(text), asks_dice=False)
 
         self.ask(label, answered, value, takes_nothing=takes_nothing, help=help)
+
+
+def _middle(field: Battlefield) -> Square:
+    """The square nearest to the middle of a map on which somebody can stand; the middle where there is none."""
+    middle = Square(field.columns // 2, field.rows // 2)
+    free = (square for square in field.squares() if not field.ground_at(square).blocks_movement)
+    return min(free, key=lambda one: (one.column - middle.column) ** 2 + (one.row - middle.row) ** 2, default=middle)

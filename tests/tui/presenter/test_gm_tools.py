@@ -11,10 +11,12 @@ from engine.battle.narration.unit_states import HIDDEN_MARK, NOTE_MARK
 from engine.battle.views.view import UnitView, project
 from engine.battle.wording import cover_words
 from engine.geometry.squares import Square
+from engine.values import replace
 from maps import load_map
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.commands.forms import Form, MenuLine
+from tui.library.battle_files import begin_battle, read_scenario
 from tui.modals.choice import keys_for
 from tui.panels.unit_panel import unit_text
 from tui.presenter import gm_menu
@@ -307,3 +309,25 @@ def test_the_prompt_and_the_log_say_what_a_number_means_that_its_label_does_not_
     view = project(talk.battle, talk.presenter.session.rules)
     assert "health is 20 less the worst Injury · " in str(unit_text(view.unit("raven"), "m", 60))
     assert "less the worst" not in str(unit_text(view.unit("ox"), "m", 60))
+
+
+def test_on_a_map_without_units_the_cursor_starts_where_somebody_can_stand_and_two_sides_are_offered(
+    tmp_path: Path,
+) -> None:
+    (pit := tmp_path / "pit.toml").write_text(
+        'format = 1\nname = "Pit"\n[scale]\nsquare = 5\nunit = "feet"\n[map]\n'
+        "squares = '''\n#####\n#####\n###..\n#####\n'''\n"
+    )
+    talk = Conversation(begin_battle(read_scenario(pit, "cwn"), "7", tmp_path))
+    assert talk.presenter.focus.cursor.name == "D3"
+    talk.choose("table", "add", "gunman")
+    assert talk.display.menu is not None
+    assert [choice.label for choice in talk.display.menu.choices] == ["party", "opponents", "another side"]
+    talk.display.choose("party")
+    talk.answer("")
+    talk.choose("table", "add", "gunman")
+    assert [choice.label for choice in talk.display.menu.choices] == ["opponents", "party", "another side"]
+    talk.display.cancel()
+    talk.presenter.focus = replace(talk.presenter.focus, cursor=Square(0, 0))
+    talk.choose("table", "add", "gunman")
+    assert talk.display.menu is None and talk.said == "Veteran gang gunman cannot stand on A1: wall."
