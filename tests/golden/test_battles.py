@@ -47,6 +47,8 @@ LATER = frozenset(
         "event/character-set",
         "event/command-held",
         "event/letters-given",
+        "event/marker-cleared",
+        "event/marker-set",
         "event/stat-set",
         "event/tie-rolled",
     }

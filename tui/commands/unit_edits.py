@@ -18,6 +18,7 @@ from engine.battle.commands.unit_edits import (
     SetAltitude,
     SetBudget,
     SetCondition,
+    SetMarker,
     SetPool,
     SetPosture,
 )
@@ -165,6 +166,25 @@ def read_hp(words: Words, setting: Setting) -> Command:
     return parse_change(words[0], setting.battle.unit(name), setting.rules)
 
 
+def read_marker(words: Words, setting: Setting) -> Command:
+    """ "marker todd on fire", "marker todd ada blinded 2", "marker all blinded off"; the same words again end it."""
+    units, words = take_units(words, setting)
+    *words, last = words or [""]
+    is_off, rounds = last.casefold() == "off", int(last) if last.isascii() and last.isdecimal() else 0
+    text = " ".join(words if words and (is_off or rounds) else [*words, last])
+    if not text:
+        raise Missing("words", f"Type the words after the units: marker {' '.join(units)} on fire 3.")
+    known = {one.casefold(): one for unit in units for one in setting.battle.unit(unit).markers}
+    text = known.get(text.casefold(), text)
+    is_on = bool(rounds) or not (is_off or all(text in setting.battle.unit(unit).markers for unit in units))
+    return SetMarker(tuple(units), text, is_on, rounds)
+
+
+def write_marker(command: SetMarker, _setting: Setting) -> str:
+    end = f" {command.rounds}" if command.rounds else "" if command.is_on else " off"
+    return f"marker {' '.join(command.units)} {command.marker}{end}"
+
+
 def read_posture(verb: str, words: Words, setting: Setting) -> Command:
     """ "prone todd", "kneel todd ada", "stand all": they take a posture, by the GM's hand.
 
@@ -236,6 +256,12 @@ FORMS = (
          (HealUnits,), asks=HOW_MUCH, like=("cure", "mend", "restore", "plus"),
          menu=MenuLine("e", "{unit}: heal", "up to its full value",
                        "Heal {unit}, such as 5, or 5 and a pool:")),
+    Form("marker UNITS TEXT [ROUNDS|off]",
+         "put a marker of your own on units, for some rounds or until you end it: marker {unit} on fire 3; no rule "
+         "reads it",
+         (SetMarker,), read_marker, write_marker, like=("tag", "label", "token", "effect", "timer", "reminder"),
+         menu=MenuLine("w", "{unit}: marker", "words of your own, for some rounds or until you end it",
+                       "Marker on {unit}, as “on fire” or “on fire 3” (rounds); the same words again end it:")),
     Form("hp UNIT NUMBER",
          "set a unit's hit points, or the pool that the system has for them: hp {unit} 12, hp {unit} -5",
          (SetPool,), read_hp, like=("health", "hitpoints", "life", "pool")),

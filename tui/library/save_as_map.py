@@ -82,6 +82,7 @@ def left_out(session: Session) -> Iterator[str]:
                 fresh.gear.rounds.get(weapon) not in (None, left) for weapon, left in unit.gear.rounds.items()
             ),
             "conditions": {*unit.conditions} != {*fresh.conditions},
+            "markers": bool(unit.markers),
         }
         for what in (what for what, is_other in differ.items() if is_other):
             changed.setdefault(what, []).append(unit.name)

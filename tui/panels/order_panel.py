@@ -8,7 +8,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.narration.unit_states import NOTE_MARK, OPENING_MARK, STATE_MARKS
+from engine.battle.narration.unit_states import MARKER_MARK, NOTE_MARK, OPENING_MARK, STATE_MARKS
 from engine.battle.views.view import UnitView, View
 from engine.context import Cache
 from engine.dice.dice_text import number
@@ -29,7 +29,7 @@ BAR, LONG_BAR = 5, 6
 NARROW_NAME, NARROW_STATE = 8, 5
 AFTER = 3
 """Rows after the active one that stay in sight."""
-SHARED_MARKS = {mark: STATE_MARKS[mark] for mark in (NOTE_MARK, OPENING_MARK)}
+SHARED_MARKS = {mark: STATE_MARKS[mark] for mark in (NOTE_MARK, OPENING_MARK, MARKER_MARK)}
 """Marks with words of their own for each unit, and what they mean for all."""
 Block = tuple[str, tuple[UnitView, ...]]
 """One place in the order: the group's name, "" for a single unit, and its units."""

@@ -45,7 +45,7 @@ from tui.settings.folders import group_file
 
 LAYS = "y"
 """The key of the tool that lays a charge."""
-SEVERAL = ("damage", "heal", "remove", "hide")
+SEVERAL = ("damage", "heal", "remove", "hide", "marker")
 """Tools that change all marked units."""
 ANOTHER = "another"
 NEW = "new"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.command import Command, Deciding, Events
-from engine.battle.event_builder import EventBuilder, refuse_below_ground, refuse_unless_fits
+from engine.battle.event_builder import EventBuilder, refuse_below_ground, refuse_if_full, refuse_unless_fits
 from engine.battle.gear import carried_weapon
 from engine.battle.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
 from engine.battle.setup import pools_of
@@ -16,7 +16,11 @@ from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height, OffMap
 from engine.geometry.body import Body
 from engine.geometry.squares import Square, parse_square
+from engine.text import clean
 from engine.values import replace
+
+MOST_MARKER, MOST_MARKERS = 40, 12
+"""Cells of a marker's text; markers on a unit."""
 
 
 class SetPool(Command, frozen=True, tag="set-pool"):
@@ -157,6 +161,33 @@ class SetCondition(Command, frozen=True, tag="set-condition"):
         return tuple(replace(event, by_gm=True) if isinstance(event, changes) else event for event in draft.events)
 
 
+class SetMarker(Command, frozen=True, tag="set-marker"):
+    """The GM puts a marker on units, words that no rule reads, or takes it away."""
+
+    units: tuple[UnitId, ...]
+    marker: str
+    is_on: bool = True
+    rounds: Count = 0
+    """How many rounds it stays; 0 until it is taken away."""
+
+    def decide(self, now: Deciding) -> Events:
+        marker = clean(self.marker, MOST_MARKER).strip()
+        if not marker:
+            raise Illegal("marker", "The marker has no text.")
+        units = [now.battle.unit(unit) for unit in self.units]
+        if self.is_on:
+            changed = [unit for unit in units if unit.markers.get(marker) != self.rounds]
+            for unit in changed:
+                refuse_if_full(len({*unit.markers, marker}) - 1, MOST_MARKERS, "markers on that unit")
+            events: Events = tuple(ev.MarkerSet(unit.id, marker, self.rounds) for unit in changed)
+        else:
+            events = tuple(ev.MarkerCleared(unit.id, marker, BY_GM) for unit in units if marker in unit.markers)
+        if not events:
+            what = "already there" if self.is_on else "not there"
+            raise Illegal("marker", f"{', '.join(unit.name for unit in units)}: marker “{marker}” is {what}.")
+        return events
+
+
 class SetPosture(Command, frozen=True, tag="set-posture"):
     """The GM sets a unit's posture, free."""
 
@@ -202,7 +233,7 @@ class Place(Command, frozen=True, tag="place"):
         return (ev.UnitPlaced(unit.id, unit.at, self.at),)
 
 
-KINDS = (SetPool, DamageUnits, HealUnits, SetBudget, SetCondition, SetPosture, SetAltitude, Place)
+KINDS = (SetPool, DamageUnits, HealUnits, SetBudget, SetCondition, SetMarker, SetPosture, SetAltitude, Place)
 
 
 def _refuse_amount(reason: str, unit: Unit, label: str, before: int, after: int) -> None:

@@ -24,6 +24,8 @@ __all__ = [
     "ConditionBegan",
     "ConditionEnded",
     "ConditionTicked",
+    "MarkerCleared",
+    "MarkerSet",
     "PoolChanged",
     "RoundsChanged",
     "StatSet",
@@ -303,6 +305,30 @@ class ConditionEnded(Event, frozen=True, tag="condition-ended"):
         other_conditions = tuple(held for held in unit.conditions if held != self.condition)
         timers, about = _without_key(unit.timers, self.condition), _without_key(unit.about, self.condition)
         return battle.with_unit(replace(unit, conditions=other_conditions, timers=timers, about=about))
+
+
+class MarkerSet(Event, frozen=True, tag="marker-set"):
+    """A marker of the GM's on a unit, or a round less of one."""
+
+    unit: Id
+    marker: Text
+    rounds: Count = 0
+    """How many it lasts from now on; 0 until it is taken away."""
+    is_tick: bool = False
+
+    def apply(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        return battle.with_unit(replace(unit, markers={**unit.markers, self.marker: self.rounds}))
+
+
+class MarkerCleared(Event, frozen=True, tag="marker-cleared"):
+    unit: Id
+    marker: Text
+    because: Because
+
+    def apply(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        return battle.with_unit(replace(unit, markers=_without_key(unit.markers, self.marker)))
 
 
 class UnitDefeated(Event, frozen=True, tag="unit-defeated"):

@@ -9,8 +9,10 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
 from engine.rules.reaction_rules import Reaction
+from engine.text import count
 
 HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "◌", "¶", "»", "›", "!", "↷"
+MARKER_MARK = "•"
 STATE_MARKS = {
     HIDDEN_MARK: "hidden from the players",
     NOTE_MARK: "GM's note",
@@ -18,6 +20,7 @@ STATE_MARKS = {
     WAY_MARK: "beside a unit's state: moves at the end of the round",
     SURPRISED_MARK: "surprised",
     DELAYED_MARK: "delays its turn",
+    MARKER_MARK: "GM's marker",
 }
 """Marks that all rulesets have, and what they mean."""
 
@@ -39,6 +42,8 @@ def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, st
         yield DELAYED_MARK, "delays its turn"
     conditions = rules.units.conditions
     yield from ((conditions[held].mark, conditions[held].label) for held in unit.conditions)
+    for marker, left in unit.markers.items():
+        yield MARKER_MARK, f"{marker}, {count(left, 'round')} left" if left else marker
     by_condition = {f"reactor.{held}" for held in unit.conditions}
     watching = [one for one in rules.turns.reactions if by_condition & one.when.names]
     zones = {one.label: words for one in watching if (words := zone_words(battle, rules, unit, one))}

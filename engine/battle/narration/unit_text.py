@@ -90,5 +90,17 @@ def condition_ended(event: ev.ConditionEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} is no longer {event.label} ({log.because(event.because)})."
 
 
+@narrates(ev.MarkerSet)
+def marker_set(event: ev.MarkerSet, log: LogContext) -> str:
+    """ "" for a round less."""
+    lasting = f" for {count(event.rounds, 'round')}" if event.rounds else ""
+    return "" if event.is_tick else f"{log.name(event.unit)}: marker “{event.marker}”{lasting}{by_hand(True)}."
+
+
+@narrates(ev.MarkerCleared)
+def marker_cleared(event: ev.MarkerCleared, log: LogContext) -> str:
+    return f"{log.name(event.unit)}: marker “{event.marker}” ends ({log.because(event.because)})."
+
+
 says(ev.UnitDefeated, lambda event, log: f"{log.name(event.unit)} is out of the fight.")
 says(ev.UnitRecovered, lambda event, log: f"{log.name(event.unit)} is back in the fight.")

@@ -137,6 +137,8 @@ class Unit(Stored, frozen=True):
     """Rounds left of those conditions that last a number of rounds."""
     about: Annotated[Mapping[Id, Text], MANY] = {}
     """What its conditions are about, where they are: id of a unit, a weapon or an attack, or the name of a square."""
+    markers: Annotated[Mapping[Text, Count], MANY] = {}
+    """Markers that the GM has put on it, each with the rounds left; 0 until it is taken away."""
     is_defeated: bool = False
     is_neutral: bool = False
     """Nobody's enemy, whatever its side."""

@@ -47,10 +47,15 @@ def expire(draft: EventBuilder, unit_ids: Iterable[str], moment: str, because: R
 
 
 def tick(draft: EventBuilder) -> None:
-    """A round less of every condition that lasts a number of rounds."""
+    """A round less of every condition and marker that lasts a number of rounds."""
     for unit in draft.battle.units.values():
         for condition, left in unit.timers.items():
             if left > 1:
                 draft.add(ev.ConditionTicked(unit.id, condition, left - 1))
             else:
                 draft.set_condition(unit.id, condition, False, Reason("rounds-over"))
+        for marker, left in unit.markers.items():
+            if left > 1:
+                draft.add(ev.MarkerSet(unit.id, marker, left - 1, is_tick=True))
+            elif left:
+                draft.add(ev.MarkerCleared(unit.id, marker, Reason("rounds-over")))

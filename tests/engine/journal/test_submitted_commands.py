@@ -52,6 +52,7 @@ from engine.battle.commands.unit_edits import (
     SetAltitude,
     SetBudget,
     SetCondition,
+    SetMarker,
     SetPool,
     SetPosture,
 )
@@ -86,6 +87,7 @@ GIVEN: tuple[cmd.Command, ...] = (
     HealUnits(("ox", "raven"), 5, "hp"),
     SetBudget("ox", "action", 1),
     SetCondition("ox", "prone", True, 2, "B2"),
+    SetMarker(("ox", "todd"), "on fire", True, 2),
     SetPosture("ox", "prone"),
     SetInitiative("ox", 12),
     Delay("ox", "raven"),

@@ -165,6 +165,7 @@ LINES = (
     "give todd {item}", "lose todd {gear}", "stat todd {stat} 1",
     "add 3 {role} law {free} Cole at 20 hidden",
     "group todd bandit", "copy todd {free} 2", "remove todd bandit", "name todd Cole the Second",
+    "marker todd bandit on fire 2",
     "side todd law neutral", "hide todd", "reveal todd", "open {free} N", "close {free} E",
     "lock {free} S", "break {free} W", "light dim", "light dark {free}", "lamp {free} 2 6 8", "lamp {free} off",
     "wall {free} N door", "wall {free} W nothing", "ground {free} -5.5", "smoke {free} 3 5 thin", "smoke clear",

@@ -1,0 +1,65 @@
+"""Markers of the GM's own on units: words with rounds or without, which no rule reads."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.battle.commands.unit_edits import SetMarker
+from engine.battle.views.view import project
+from engine.errors import Illegal
+from tests.tui.play import session_for
+from tui.commands.forms import Form
+from tui.commands.results import Setting, SubmitCommand
+from tui.commands.runner import do
+from tui.exports.formats import exported
+
+
+def test_a_marker_is_shown_for_its_rounds_and_ends_by_itself(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path, ruleset="cwn")) as session:
+        assert do(session, "marker todd on fire 2")[0] == ["Todd: marker “on fire” for 2 rounds (set by the GM)."]
+        shown: list[str] = []
+        while "on fire" in session.battle.unit("todd").markers:
+            round_now = session.battle.turns.round
+            state = next(words for _, words in project(session.battle, session.rules).unit("todd").conditions)
+            while session.battle.turns.round == round_now:
+                said = do(session, "end")[0]
+            shown.append(state)
+        assert shown == ["on fire, 2 rounds left", "on fire, 1 round left"]
+        assert any("Todd: marker “on fire” ends" in line for line in do(session, "log 20")[0]), said
+        do(session, "undo")
+        assert session.battle.unit("todd").markers == {"on fire": 1}
+
+
+def test_the_same_words_end_it_and_several_units_take_it_at_once(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path)) as session:
+        do(session, "marker todd bandit blinded")
+        assert {unit.id for unit in session.battle.units.values() if "blinded" in unit.markers} == {"todd", "bandit"}
+        do(session, "marker todd Blinded off")
+        do(session, "marker todd bandit blinded")
+        assert "blinded" in session.battle.unit("todd").markers, "not all had it"
+        do(session, "marker todd bandit blinded")
+        assert not any(unit.markers for unit in session.battle.units.values())
+        with pytest.raises(Illegal, match="not there"):
+            do(session, "marker todd blinded off")
+        with pytest.raises(Illegal, match="Type the words"):
+            do(session, "marker todd")
+
+
+def test_a_side_is_told_of_markers_on_its_own_units_alone(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path)) as session:
+        do(session, "marker todd on fire")
+        do(session, "marker bandit secretly poisoned")
+        text = exported(session, "markdown", session.battle.unit("todd").side)
+    assert "marker “on fire”" in text and "poisoned" not in text
+
+
+def test_a_command_that_only_marks_units_is_one_form(tmp_path: Path) -> None:
+    blind = Form("blind UNITS [NUMBER]", "blind units for some rounds", (SetMarker,), sets={"marker": "blinded"})
+    with closing(session_for(tmp_path)) as session:
+        here = Setting(session.battle, session.rules, "todd", session.battle.unit("todd").at)
+        heard = blind.hear(["todd", "bandit", "2"], here)
+    assert isinstance(heard, SubmitCommand)
+    assert heard.command == SetMarker(("todd", "bandit"), "blinded", True, 2)
