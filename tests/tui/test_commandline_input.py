@@ -94,13 +94,13 @@ def test_a_line_is_never_an_option(
         assert f"'{line}'" in printed.err
 
 
-def test_a_hyphen_that_stands_for_no_arguments_is_left_alone(
-    battle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_hyphen_in_place_of_an_output_file_is_standard_output(
+    battle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["export", str(battle), "-o", "-"]) == 0
-    assert (tmp_path / "-").read_text().startswith("#")
+    assert capsys.readouterr().out.startswith("#") and not (tmp_path / "-").exists()
 
 
 @pytest.mark.parametrize("text", ["end\n" * 100_001, "note todd " + "x" * 8_000_000])

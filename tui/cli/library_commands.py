@@ -256,7 +256,7 @@ def _export(chosen: argparse.Namespace) -> int:
 
     with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
         text = exported(session, chosen.manner, chosen.side)
-    if chosen.out:
+    if chosen.out and chosen.out != "-":
         say(f"Written to {write_new(Path(chosen.out), text)}.")
     else:
         if chosen.manner == "toml" and not can_print(text):
