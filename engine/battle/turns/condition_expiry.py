@@ -1,5 +1,5 @@
-"""Conditions that end by what happens: an aim with its bearer's next action, a held action with what it held, a hold
-when the two are no longer adjacent, what goes with another condition when that ends."""
+"""Conditions that end: when their moment comes or their rounds are over, or by what happens (an aim with its bearer's
+next action, a held action with what it held, a hold when the two are no longer adjacent, what ends with another)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.distances import is_adjacent
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import action_facts
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.reasons import Reason
@@ -28,6 +29,30 @@ class TakenAction(Struct, frozen=True):
     action: str
     is_free: bool
     awaited: frozenset[str] = frozenset()
+
+
+def expire(draft: EventBuilder, unit_ids: Iterable[str], moment: str, because: Reason) -> None:
+    """Ends the conditions of those units that last until that moment."""
+    for unit_id in unit_ids:
+        for condition in draft.battle.unit(unit_id).conditions:
+            is_timed = condition in draft.battle.unit(unit_id).timers
+            if draft.rules.units.conditions[condition].until == moment and not is_timed:
+                draft.set_condition(unit_id, condition, False, because)
+
+
+def tick(draft: EventBuilder) -> None:
+    """A round less of every condition and marker that lasts a number of rounds."""
+    for unit in draft.battle.units.values():
+        for condition, left in unit.timers.items():
+            if left > 1:
+                draft.add(ev.ConditionTicked(unit.id, condition, left - 1))
+            else:
+                draft.set_condition(unit.id, condition, False, Reason("rounds-over"))
+        for marker, left in unit.markers.items():
+            if left > 1:
+                draft.add(ev.MarkerSet(unit.id, marker, left - 1, is_tick=True))
+            elif left:
+                draft.add(ev.MarkerCleared(unit.id, marker, Reason("rounds-over")))
 
 
 def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iterator[ev.ConditionEnded]:

@@ -9,9 +9,10 @@ from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
 from engine.battle.moves.simultaneous_moves import closers, waiters, walk_all
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Reason
+from engine.battle.turns.condition_expiry import expire, tick
 from engine.battle.turns.triggers import everybody, happen, see_through
 from engine.battle.turns.turn_order import others_at_any_time, roll_order
-from engine.battle.turns.turn_start import begin_round, begin_turn, expire, tick
+from engine.battle.turns.turn_start import begin_round, begin_turn
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
 from engine.geometry.blast.smoke_clouds import drifted
