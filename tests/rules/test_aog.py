@@ -1045,7 +1045,7 @@ def test_an_opportunity_attack_is_not_for_one_s_own_turn() -> None:
 def test_overwatch_attacks_the_first_who_comes_into_view_and_ends() -> None:
     """Action tables: overwatch, two actions, hit or miss."""
     table = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
-    table.do(Act("a", "overwatch"))
+    table.do(Act("a", "overwatch", attack="overwatch-shot"))
     table.turn_of("b")
     table.walk("b", "E2", "E1")
     assert [(held.unit, held.against) for held in table.battle.openings] == [("a", "b")]
@@ -1054,9 +1054,22 @@ def test_overwatch_attacks_the_first_who_comes_into_view_and_ends() -> None:
     assert table.unit("a").gear.rounds["pistol-nash-x-17"] == 14
     behind = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
     behind.do(Face("a", Direction.W))
-    behind.do(Act("a", "overwatch"))
+    behind.do(Act("a", "overwatch", attack="overwatch-shot"))
     behind.turn_of("b").walk("b", "E2", "E1")
     assert not behind.battle.openings
+
+
+@pytest.mark.parametrize(("attack", "rounds"), [("overwatch-shot", 14), ("overwatch-semi", 13)])
+def test_overwatch_is_one_attack_in_any_mode_of_fire(attack: str, rounds: int) -> None:
+    """Action tables: overwatch; the mode is named when the unit goes on it."""
+    table = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
+    assert "overwatch-semi" in table.refusal(Act("a", "overwatch"))
+    table.do(Act("a", "overwatch", attack=attack))
+    table.turn_of("b").walk("b", "E2", "E1")
+    assert [held.attack for held in table.battle.openings] == [attack]
+    table.do(Attack("a", "b", action=attack), (90,))
+    assert table.unit("a").gear.rounds["pistol-nash-x-17"] == rounds
+    assert not {"watching", "overwatch_mode"} & {*table.unit("a").conditions}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from engine.battle import command as cmd
 from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.commands.other_actions import declarable
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.moves.moves import movement_range
@@ -165,7 +166,8 @@ def _closing_in(table: Table, unit: Unit) -> cmd.Command | None:
 def _watch(table: Table, unit: Unit) -> cmd.Command | None:
     """Overwatch, where nothing better is to be done with a gun and two actions."""
     if table.rules.gear.weapons[unit.gear.weapon].kind == "ranged" and unit.turn.budget["action"] == 2:
-        return cmd.Act(unit.id, "overwatch")
+        attacks = declarable(table.rules, unit, table.rules.actions["overwatch"])
+        return cmd.Act(unit.id, "overwatch", attack=attacks[-1].id) if attacks else None
     return None
 
 

@@ -10,7 +10,7 @@ from engine.answers import Given, GivenAnswer
 from engine.battle.attacks.attack_preview import attack_actions, attacks_in_hand, thrown_weapons, weapon_of
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
-from engine.battle.commands.other_actions import declarable, takes_square
+from engine.battle.commands.other_actions import declarable, declared_attack, takes_square
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.defence_choices import answer_question, defence_question, screen_question
@@ -227,6 +227,8 @@ def read_act(words: Words, setting: Setting) -> Command:
             square, words = expect_square(skip(words, "towards", *TOWARDS), battle)
     if words and words[0].casefold() == "with":
         ways = declarable(setting.rules, unit, setting.rules.actions[action])
+        if words[1:] and not ways:
+            declared_attack(setting.rules, unit, setting.rules.actions[action], words[1])  # says why there is none
         attack, words = expect("attack", words[1:], names_of((way.id, way.label) for way in ways))
     no_more(words)
     return Act(unit.id, action, target, square, attack, is_free)

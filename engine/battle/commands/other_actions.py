@@ -70,7 +70,7 @@ def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -
     if action is None or action.kind != "other":
         raise Unknown("action", command.action, (known.id for known in rules.actions.values() if known.kind == "other"))
     facts = _facts_unless_refused(battle, rules, unit, action, command.target, command.square, command.is_free)
-    attack = _declared(rules, unit, action, command.attack)
+    attack = declared_attack(rules, unit, action, command.attack)
     draft = EventBuilder(battle, rules)
     drawn = () if command.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
     early, late = split_by_contest(draft, unit, action, drawn, dice)
@@ -222,8 +222,13 @@ def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]
     return tuple(attack for attack in fitting if attack.id in action.declares)
 
 
-def _declared(rules: Ruleset, unit: Unit, action: Action, attack_id: str) -> str:
-    """Id of the attack that is declared with an act: the one named, or the only one there is; "" for no such act."""
+def declared_attack(rules: Ruleset, unit: Unit, action: Action, attack_id: str) -> str:
+    """Id of the attack that is declared with an act: the one named, or the only one there is; "" for no such act.
+
+    Raises:
+        Illegal: the act declares none, the unit holds no weapon for one, or one of several must be named.
+        Unknown: the one named is none of them.
+    """
     attacks = {attack.id: attack for attack in declarable(rules, unit, action)}
     if not action.declares:
         if attack_id:

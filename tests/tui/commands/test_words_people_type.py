@@ -289,3 +289,24 @@ def test_a_note_may_have_a_colon_behind_the_unit_or_the_square(warehouse: Sessio
         assert note(f"note D4{colon} a trap") == SetNote("a trap", parse_square("D4"))
     assert note("note rain: from round 4") == SetNote("rain: from round 4")
     assert note("note all: raven: flanks") == SetNote("raven: flanks")
+
+
+@pytest.mark.parametrize("words", ["semi", "semi-auto", "overwatch-semi"])
+def test_overwatch_names_its_mode_of_fire(tmp_path: Path, words: str) -> None:
+    session = session_for(tmp_path, "warehouse", "aog")
+    armed = next(
+        unit.id
+        for unit in session.battle.units.values()
+        if session.rules.gear.weapons[unit.gear.weapon].fields.get("semi")
+    )
+    spoken = hear(f"overwatch with {words}", setting(session, armed))
+    assert isinstance(spoken, SubmitCommand) and spoken.command == Act(armed, "overwatch", attack="overwatch-semi")
+    session.close()
+
+
+def test_an_action_that_declares_no_attack_says_so(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse", "aog")
+    unit = next(iter(session.battle.units))
+    with pytest.raises(BattleboardError, match="“Kneel” declares no attack"):
+        hear("act kneel with semi", setting(session, unit))
+    session.close()
