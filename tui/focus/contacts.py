@@ -46,8 +46,8 @@ class Aim(Struct, frozen=True):
 
     @property
     def rank(self) -> tuple[bool, bool, bool]:
-        """The place in the order of aim: first who can be hit, then others in sight; last those only the GM sees."""
-        return self.is_hidden, not self.is_seen, not (self.is_seen and self.chance)
+        """The place in the order of aim: first who can be hit, then others; in both those only the GM sees last."""
+        return not (self.is_seen and self.chance), self.is_hidden, not self.is_seen
 
 
 class Contacts(Struct, frozen=True):

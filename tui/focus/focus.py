@@ -7,7 +7,14 @@ from collections.abc import Generator
 from msgspec import Struct
 
 from engine.battle.attacks.area_odds import odds_in_steps
-from engine.battle.attacks.attack_preview import AttackPreview, attacks_in_hand, consider
+from engine.battle.attacks.attack_preview import (
+    AttackPreview,
+    attack_action,
+    attack_refusal,
+    attacks_in_hand,
+    consider,
+    weapon_of,
+)
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share
@@ -72,10 +79,14 @@ class Focus(Struct, frozen=True):
         return replace(self, unit=unit_id, target=target, weapon="", action="", move="", altitude=None)
 
 
-def after_attack(focus: Focus) -> Focus:
-    """The focus after an attack: with the weapon in hand again after a throw, and without the throw's overlay."""
+def after_attack(focus: Focus, attack: Attack) -> Focus:
+    """The focus after an attack: with the weapon in hand again after a throw, and without the throw's overlay.
+
+    The unit in focus keeps the kind of attack that it made.
+    """
     overlay = "plain" if focus.overlay in THROWS else focus.overlay
-    action = "" if focus.weapon else focus.action
+    action = attack.action if attack.unit == focus.unit and attack.action else focus.action
+    action = "" if focus.weapon or attack.weapon else action
     return replace(focus, share=(), weapon="", action=action, overlay=overlay)
 
 
@@ -236,15 +247,32 @@ def sweeps(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
 def next_target(focus: Focus, battle: Battle, rules: Ruleset, step: int = 1) -> Focus:
     """The next enemy, round and round: those that can be hit first, then others in sight, each the nearest first.
 
-    Whom players do not know of come last.
+    Of each of these, whom players do not know of come last. The attack is one that can be made now, if there is one.
     """
     if not enemies(battle, focus.unit):
         return focus
+    focus = with_attack(focus, battle, rules)
     attack = Attack(focus.unit, "", focus.weapon, focus.action)
     found = [aim.unit for aim in aims_now(battle, rules, attack)]
     position = found.index(focus.target) + step if focus.target in found else (0 if step > 0 else -1)
     target = found[position % len(found)]
     return replace(focus, target=target, cursor=battle.units[target].at)
+
+
+def with_attack(focus: Focus, battle: Battle, rules: Ruleset) -> Focus:
+    """The focus with an attack that its unit may make now: the one in focus, else the first; as it is if there is none.
+
+    Whether the target can be attacked so is another question.
+    """
+    unit, known = battle.units.get(focus.unit), attacks(focus, battle, rules)
+    if unit is None or not known:
+        return focus
+    weapon = weapon_of(rules, unit, focus.weapon, focus.action or known[0].id)
+    meant = next((one for one in known if one.id == focus.action), None) or attack_action(rules, unit, weapon, "")
+    if not attack_refusal(battle, rules, unit, weapon, meant):
+        return focus
+    possible = (one for one in known if not attack_refusal(battle, rules, unit, weapon, one))
+    return replace(focus, action=next((one.id for one in possible), focus.action))
 
 
 def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:

@@ -107,7 +107,10 @@ def choose_square(presenter: Presenter, square: Square) -> None:
         presenter.say(with_keys(f"{again}{NEXT_AIM}"))  # one key too many after the dice would replace the result
         return
     then = replace(focus, cursor=square)
-    then = replace(then, target=here.id) if subject and here.side != subject.side else then.on_unit(here.id)
+    if subject and here.side != subject.side:
+        then = foci.with_attack(replace(then, target=here.id), battle, presenter.session.rules)
+    else:
+        then = then.on_unit(here.id)
     if then != focus:
         presenter.look_at(then)
 

@@ -457,7 +457,7 @@ class Presenter:
             self.reactions.interrupted = self.reactions.stopped = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
         if is_attack and isinstance(command, cmd.Attack):
-            self.focus = foci.after_attack(self.focus)
+            self.focus = foci.after_attack(self.focus, command)
             if (unit := battle.units.get(command.unit)) and unit.is_hidden:
                 said = f"{said} {with_keys(f'{unit.name} {STILL_HIDDEN}')}"
         is_answer = is_attack or (self.reactions.interrupted is not None and isinstance(command, RESUMES))

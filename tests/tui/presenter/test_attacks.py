@@ -346,3 +346,28 @@ def test_an_opening_is_taken_and_the_question_names_who_attacks(talk: Conversati
     talk.roll_the_rest()
     assert talk.battle.openings == ()
     assert talk.battle.turns.active == "todd"
+
+
+def test_aiming_keeps_the_mode_of_fire_that_was_begun_and_leaves_one_that_is_spent(tmp_path: Path) -> None:
+    """Semi-auto is two attacks in Ashes of Gaia; then one mode of fire is spent, and what is left is no shot."""
+    talk = Conversation(session_for(tmp_path, "warehouse", "aog"))
+    for line in ("place sergeant J4", "place moth G4", "now moth"):
+        talk.line(line)
+    talk.do("target", 1)
+    foe = talk.presenter.focus.target
+    assert shot(talk).situation.action.id == "single"
+    talk.line(f"shoot {foe} semi dice 90")
+    talk.do("target", 1)
+    assert shot(talk).situation.action.id == "semi" and not shot(talk).refusal
+    talk.presenter.look_at(replace(talk.presenter.focus, action="single"))
+    talk.do("target", 1)
+    assert shot(talk).situation.action.id == "semi", "a single shot is not possible any more"
+
+
+def test_whom_an_attack_can_hit_is_aimed_at_before_the_others_even_if_hidden(tmp_path: Path) -> None:
+    """A sword reaches the hidden neighbour alone."""
+    talk = Conversation(session_for(tmp_path, "warehouse", "aog"))
+    for line in ("place hauler J7", "hide hauler", "now ox"):
+        talk.line(line)
+    talk.do("target", 1)
+    assert talk.presenter.focus.target == "hauler"
