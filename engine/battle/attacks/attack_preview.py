@@ -12,6 +12,7 @@ from engine.battle.command import Attack
 from engine.battle.event_builder import (
     EventBuilder,
     acts_any_time,
+    costs,
     ready_action,
     refuse_if_out,
     refuse_unless_affordable,
@@ -22,11 +23,20 @@ from engine.battle.event_builder import (
     rounds_needed,
 )
 from engine.battle.events import OpeningGiven
-from engine.battle.facts import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
+from engine.battle.facts import (
+    BARE_SQUARE,
+    Situation,
+    action_facts,
+    bare_square,
+    observe,
+    sight_line,
+    weapon_facts,
+    with_facts,
+)
 from engine.battle.gear import carried_weapon
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
-from engine.battle.wording import cover_words
+from engine.battle.wording import cover_words, price_words
 from engine.context import Cache
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.geometry.squares import Square
@@ -419,8 +429,12 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         *(each.weapon for each in rules.turns.reactions),
     }
     if not is_answer and not is_ready(attacker, situation.weapon, situation.action, rules):
-        label = situation.weapon.label
-        raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")
+        raise Illegal(
+            "weapon",
+            f"{attacker.name} carries the {situation.weapon.label}, but not in hand: "
+            f"{readying_words(battle, rules, attacker, situation.weapon)}.",
+            f"the {situation.weapon.label} is not in hand",
+        )
     if permission is None:
         refuse_unless_turn(battle, attacker, rules, situation.action)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
@@ -429,6 +443,16 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         refuse_unless_met(attacker, situation.action, situation.facts)
         refuse_unless_left(attacker, situation.action, permission.cost, rules)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
+
+
+def readying_words(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -> str:
+    """What takes a carried weapon in hand: "first “Draw” (1 action)"; only where the ruleset has an action for it."""
+    action = ready_action(rules)
+    if action is None:
+        return ""
+    facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, weapon)}
+    price = price_words(costs(action.cost, facts), rules)
+    return f"first “{action.label}”{f' ({price})' if price else ''}"
 
 
 def is_ready(attacker: Unit, weapon: Weapon, action: Action, rules: Ruleset) -> bool:

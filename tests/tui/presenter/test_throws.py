@@ -86,3 +86,10 @@ def test_a_blocked_shot_names_the_keys_that_help(throw: Conversation) -> None:
     assert "no attack. Blocked at" in throw.said
     throw.do("fire")
     assert "Blocked at" in throw.said and "m moves, W shows squares with a better shot." in throw.said
+
+
+def test_what_is_carried_and_not_in_hand_is_taken_in_hand_first(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "aog"))
+    talk.line("now spark")
+    talk.line("throw spark J8 with smoke")
+    assert talk.said == "Spark carries the Smoke grenade, but not in hand: first “Draw” (1 action)."
