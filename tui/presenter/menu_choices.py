@@ -8,6 +8,7 @@ from engine.battle.attacks.attack_preview import (
     AttackPreview,
     attack_refusal,
     is_ready,
+    price_on_anybody,
     rounds_words,
     thrown_weapons,
     weapon_of,
@@ -153,7 +154,9 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
         reason = shot.refusal_brief
     else:
         weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)
-        note, reason = "then {battle.next_target} aims", attack_refusal(battle, rules, unit, weapon, action)
+        price = price_on_anybody(battle, rules, unit, weapon, action)
+        note = ", ".join(filter(None, (price, "then {battle.next_target} aims")))
+        reason = attack_refusal(battle, rules, unit, weapon, action)
         reason = reason if is_ready(unit, weapon, action, rules) else f"the {weapon.label} is not in hand"
     return Choice(action.id, action.label, with_keys(note), reason, keys.get(action.id, ""), action.group)
 

@@ -463,8 +463,7 @@ def is_ready(attacker: Unit, weapon: Weapon, action: Action, rules: Ruleset) -> 
 
 def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
     """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
-    here = bare_square(unit.at)
-    facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, unit, here)).facts
+    facts = facts_on_nobody(battle, rules, unit, weapon, action)
     action = replace(
         action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
     )
@@ -478,6 +477,19 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
         restriction for restriction in rules.attack.restrictions if all(map(_is_of_attacker, restriction.when.names))
     )
     return next((_refusal_text(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), "")
+
+
+def facts_on_nobody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Mapping[str, Value]:
+    """The facts of an attack without a target: those of the attacker, its weapon and the attack hold."""
+    here = bare_square(unit.at)
+    return observe(battle, rules, unit, here, weapon, action, sight_line(battle, unit, here)).facts
+
+
+def price_on_anybody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
+    """What an attack costs in words: "1 action"; "" for nothing, or where it depends on the target."""
+    if not all(_is_of_attacker(name) for price in action.cost.values() for name in price.names):
+        return ""
+    return price_words(costs(action.cost, facts_on_nobody(battle, rules, unit, weapon, action)), rules)
 
 
 def _is_of_attacker(name: str) -> bool:

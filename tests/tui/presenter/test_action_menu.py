@@ -187,3 +187,16 @@ def test_the_rest_of_a_paid_move_can_be_chosen(talk: Conversation) -> None:
     )
     talk.display.choose("move")
     assert talk.presenter.is_move_planned and talk.presenter.overlay.reach is not None
+
+
+def test_an_attack_without_a_target_has_its_price(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "aog"))
+    talk.line("now moth")
+    found = {
+        one.id: one.note for one in action_choices(talk.presenter.focus, talk.battle, talk.presenter.session.rules)
+    }
+    assert {name: found[name] for name in ("single", "careful", "stun")} == {
+        "single": "1 action, then t aims",
+        "careful": "2 actions, then t aims",
+        "stun": "2 actions, then t aims",
+    }
