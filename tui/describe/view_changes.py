@@ -65,8 +65,8 @@ def _of_unit(before: UnitView, after: UnitView) -> Iterator[str]:
             yield f"{after.name}: {pool.label} {numbers[pool.id]} → {pool.now}."
     if before.weapon != after.weapon:
         yield f"{after.name} has {after.weapon or 'nothing'} in hand."
-    was, now = ({label: "" for _, label in one.conditions} for one in (before, after))
-    yield from (f"{after.name} is {label}." for label in now if label not in was)
-    yield from (f"{after.name} is no longer {label}." for label in was if label not in now)
+    was, now = ({label.replace(": ", ", "): "" for _, label in one.conditions} for one in (before, after))
+    yield from (f"{after.name}: {label}." for label in now if label not in was)  # an adjective, a noun or a verb
+    yield from (f"{after.name}: no longer “{label}”." for label in was if label not in now)
     if after.is_defeated != before.is_defeated:
         yield f"{after.name} is {'out of the fight' if after.is_defeated else 'back in the fight'}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, by_hand
 from engine.battle.narration.narrators import narrates, says
+from engine.battle.setup import pools_of
 from engine.battle.state.reasons import BY_GM
 from engine.rules.expressions import shown
 from engine.text import count
@@ -50,7 +51,16 @@ def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -
     if pool is not None and event.because == BY_GM:
         why = "; ".join(filter(None, (why, pool.help)))
     because = f" ({why})" if why else ""
-    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{because}."
+    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{_above_full(event, log)}{because}."
+
+
+def _above_full(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:
+    """That the GM has set a pool above its full points, by mistake or not; "" if it is not, or counts up from 0."""
+    unit = log.battle.units.get(event.unit)
+    if unit is None or not isinstance(event, ev.PoolChanged) or event.because != BY_GM:
+        return ""
+    full = pools_of(log.rules, unit).get(event.pool, 0)
+    return f", above the full {full}" if event.after > max(event.before, full) and full else ""
 
 
 says(ev.PoolChanged, _number_changed)
@@ -59,7 +69,7 @@ says(ev.BudgetChanged, _number_changed)
 
 @narrates(ev.PoolChanged, is_brief=True)
 def pool_changed_briefly(event: ev.PoolChanged, log: LogContext) -> str:
-    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}."
+    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{_above_full(event, log)}."
 
 
 @narrates(ev.RoundsChanged)

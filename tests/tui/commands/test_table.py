@@ -311,3 +311,12 @@ def test_odds_of_a_unit_without_the_turn_are_those_of_its_next_and_say_so(tmp_pa
     assert first.endswith("Single shot") and any("second attack" in line for line in now)
     assert ahead.endswith("Single shot, in its next turn") and not any("second attack" in line for line in later)
     session.close()
+
+
+def test_what_the_gm_sets_above_the_full_value_says_so(tmp_path: Path) -> None:
+    session = session_for(tmp_path, ruleset="aog")
+    full = session.battle.unit("bandit").pools["hp"]
+    (said,) = do(session, "hp bandit 99")[0]
+    assert said.startswith(f"Bandit: hit points {full} → 99, above the full {full}")
+    assert "above" not in do(session, f"hp bandit {full}")[0][0]
+    session.close()

@@ -68,5 +68,14 @@ def test_a_condition_that_ends_is_told_as_one_that_begins() -> None:
     before = seen(table)
     table.condition("a", "blinded")
     held, name = seen(table), table.battle.units["a"].name
-    assert list(view_changes(before, held)) == [f"{name} is blinded."]
-    assert list(view_changes(held, before)) == [f"{name} is no longer blinded."]
+    assert list(view_changes(before, held)) == [f"{name}: blinded."]
+    assert list(view_changes(held, before)) == [f"{name}: no longer “blinded”."]
+
+
+def test_a_condition_that_is_no_adjective_reads_well() -> None:
+    table = fight("aog", "a..b", a="gunman", b="gunman")
+    before, name = seen(table), table.battle.units["a"].name
+    table.do(cmd.Act("a", "overwatch", attack="overwatch-semi"))
+    held = seen(table)
+    assert f"{name}: overwatch, facing E." in list(view_changes(before, held))
+    assert f"{name}: no longer “overwatch, facing E”." in list(view_changes(held, before))
