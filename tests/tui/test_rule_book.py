@@ -128,3 +128,30 @@ def test_the_ruling_on_sight_stands_once_and_the_others_refer_to_it(name: str) -
     rows = rules_words(ruleset(name))
     assert sum("line-of-sight rule this exact" in row for row in rows) == 1
     assert sum("source and ruling: as for “" in row for row in rows) >= 4
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("'ap' != 'hp' and unit.defeated", "the unit is out of the fight"),
+        ("unit.defeated or 'simple' == 'simple'", "always"),
+        ("not ('ap' == 'hp') and melee", "the attack is melee"),
+        ("roll > 1 and '' != 'ap' and melee", "the roll is more than 1 and the attack is melee"),
+    ],
+)
+def test_what_a_template_has_settled_is_not_said(formula: str, words: str) -> None:
+    assert FormulaWords(ruleset("aog")).condition(compile_expression(formula, names(formula))) == words
+
+
+def test_no_rule_of_a_shipped_ruleset_compares_two_constants() -> None:
+    text = "\n".join(rules_words(ruleset("aog")))
+    for nonsense in ("nothing is not", "ap is not ap", "is simple and", "dodge is dodge", "if always", "used: 0 if"):
+        assert nonsense not in text
+
+
+def test_a_price_names_what_it_takes_and_what_it_adds() -> None:
+    book = FormulaWords(ruleset("aog"))
+    price = compile_expression("0 if melee else -1", names("melee"))
+    called = ruleset("aog").units.budgets["modes"].called
+    assert book.amount(price, called, 1) == ""
+    assert book.amount(price, called, -1) == "1 mode of fire used if the attack is not melee"

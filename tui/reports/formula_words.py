@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine.dice.dice_text import number
 from engine.rules.expressions import Expression, Template
@@ -120,6 +120,7 @@ COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
     ast.NotIn: ("is not", "is"),
 }
 SIGNS: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷", ast.FloorDiv: "÷"}
+SAME: Mapping[type[ast.cmpop], bool] = {ast.Eq: True, ast.NotEq: False}
 MOST_WORDS = 480
 """Characters that a formula takes in words at most."""
 LONG = "a long formula (--formulas prints it)"
@@ -172,6 +173,28 @@ class FormulaWords:
             for held in units.conditions.values():
                 if held.about == ATTACK:
                     self._labels[f"{who}.{held.id}_on"] = actions
+
+    @staticmethod
+    def always(formula: Expression) -> bool | None:
+        """Whether a condition is always or never true; None where that depends on facts."""
+        tree = _tree(formula.text)
+        return bool(tree.value) if isinstance(tree, ast.Constant) else None
+
+    def amount(self, formula: Expression, called: Callable[[int], str], sign: int) -> str:
+        """What a price takes (`sign` 1) or gives (−1) of what is `called` so: "1 action if …"; "" for nothing."""
+        node = _signed_part(_tree(formula.text), sign)
+        match node:
+            case ast.Constant(0):
+                return ""
+            case ast.Constant(int(many)):
+                return f"{many} {called(many)}"
+            case ast.IfExp(test, ast.Constant(int(many)), ast.Constant(0)) if many:
+                words = f"{many} {called(many)} if {self._yes_no(test, False)}"
+            case ast.IfExp(test, ast.Constant(0), ast.Constant(int(many))):
+                words = f"{many} {called(many)} if {self._yes_no(test, True)}"
+            case _:
+                words = f"{called(2)}: {self._value(node)}"
+        return words if len(words) <= self._most else f"{called(2)}: {LONG}"
 
     def condition(self, formula: Expression) -> str:
         """When it is true, as “the attack is ranged and the weapon is not thrown”."""
@@ -375,7 +398,65 @@ class FormulaWords:
 
 
 def _tree(text: str) -> ast.expr:
-    return ast.parse(text.strip().replace("\n", " "), mode="eval").body
+    """A formula's tree, without what a template has settled: `'ap' != 'hp' and unit.prone` is `unit.prone`."""
+    found: ast.expr = _Folded().visit(ast.parse(text.strip().replace("\n", " "), mode="eval").body)
+    return found
+
+
+class _Folded(ast.NodeTransformer):
+    """Puts true or false for a comparison of two constants, and leaves out what that settles."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Compare(ast.Constant(left), [sign], [ast.Constant(right)]) if type(sign) in SAME:
+                return ast.Constant((left == right) is SAME[type(sign)])
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        self.generic_visit(node)
+        is_and = isinstance(node.op, ast.And)
+        if any(isinstance(one, ast.Constant) and bool(one.value) is not is_and for one in node.values):
+            return ast.Constant(not is_and)
+        node.values = [one for one in node.values if not isinstance(one, ast.Constant)]
+        if len(node.values) < 2:
+            return node.values[0] if node.values else ast.Constant(is_and)
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.UnaryOp(ast.Not(), ast.Constant(given)):
+                return ast.Constant(not given)
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        was = node.right
+        self.generic_visit(node)
+        match node:
+            case ast.BinOp(left, ast.Add() | ast.Sub(), ast.Constant(0)) if node.right is not was:
+                return left
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.test, ast.Constant):
+            return node.body if node.test.value else node.orelse
+        return node
+
+
+def _signed_part(node: ast.expr, sign: int) -> ast.expr:
+    """What a formula takes (`sign` 1) or gives (−1), 0 where it does the other; one that may do both takes."""
+    match node:
+        case ast.Constant(int(given)):
+            return ast.Constant(max(0, sign * given))
+        case ast.UnaryOp(ast.USub(), operand):
+            return _signed_part(operand, -sign)
+        case ast.IfExp(test, body, orelse):
+            parts = [_signed_part(one, sign) for one in (body, orelse)]
+            is_same = ast.dump(parts[0]) == ast.dump(parts[1])
+            return parts[0] if is_same else ast.IfExp(test, *parts)
+    return node if sign > 0 else ast.Constant(0)
 
 
 def _choices(node: ast.expr) -> Iterator[str]:

@@ -11,7 +11,6 @@ from engine.dice.dice_text import number as number_text
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import (
     ABOUT_WHOM,
-    Budget,
     Effect,
     Ruleset,
     Value,
@@ -52,7 +51,7 @@ class RuleBook(Struct, frozen=True):
 
     def condition(self, formula: Expression) -> str:
         """`if …` for a condition; "" for none."""
-        return "" if formula.text == ALWAYS else f"if {self.words.condition(formula)}"
+        return "" if self.words.always(formula) else f"if {self.words.condition(formula)}"
 
     def formula(self, **formulas: Expression | Template | None) -> Iterator[str]:
         """A line for each formula as it is written, where they are asked for."""
@@ -79,6 +78,9 @@ def rule_lines(
 
 
 def effect_lines(effect: Effect, book: RuleBook, indent: int = INDENT, within: Origin | None = None) -> list[str]:
+    """An effect; none that never happens, as one that a template has for other kinds than this."""
+    if book.words.always(effect.when) is False:
+        return []
     on = _occasion(effect.on, book) if indent == INDENT else ""
     after = f" ({on}{', first hit only' if effect.is_once else ''})" if on and on != ROLLED_ON["hit"] else ""
     head = f"{_does(effect, book, indent == INDENT)}{after} {book.condition(effect.when)}".rstrip()
@@ -142,23 +144,20 @@ def grade_label(name: str, book: RuleBook) -> str:
 
 def cost_words(cost: Mapping[str, Expression], book: RuleBook) -> str:
     """What is taken from which budget, in words; "" for nothing."""
-    cost = {budget: amount for budget, amount in cost.items() if not amount.text.startswith("-")}
-    found = [_cost(book.rules.units.budgets[budget], amount, book) for budget, amount in cost.items()]
-    return (", " if all(not is_formula(amount) for amount in cost.values()) else "; ").join(found)
+    return _amounts(cost, book, 1)
 
 
 def added_words(cost: Mapping[str, Expression], book: RuleBook) -> str:
-    """What an action adds to budgets that count instead of running out: plain negative costs; "" for nothing."""
-    adds = {budget: amount.text[1:] for budget, amount in cost.items() if amount.text.startswith("-")}
+    """What an action adds to budgets that count instead of running out: negative costs; "" for nothing."""
+    return _amounts(cost, book, -1)
+
+
+def _amounts(cost: Mapping[str, Expression], book: RuleBook, sign: int) -> str:
+    """What is taken (`sign` 1) or added (−1)."""
     budgets = book.rules.units.budgets
-    return ", ".join(f"{many} {budgets[one].called(1 if many == '1' else 2)}" for one, many in adds.items())
-
-
-def _cost(budget: Budget, amount: Expression, book: RuleBook) -> str:
-    plural = budget.called(2)
-    if is_formula(amount):
-        return f"{plural}: {book.words.value(amount)}"
-    return f"{amount} {budget.label if amount.text == '1' else plural}"
+    found = [book.words.amount(amount, budgets[one].called, sign) for one, amount in cost.items()]
+    is_plain = all(" if " not in words and ":" not in words for words in found)
+    return (", " if is_plain else "; ").join(filter(None, found))
 
 
 def worth(value: Expression, book: RuleBook) -> str:
