@@ -73,6 +73,8 @@ class Ledger(Struct, frozen=True):
     """How many bands of its table are nearer."""
     beats: Number = 0
     """What a die that is read apart must be more than to be of use; 0 where nothing says so."""
+    noted: tuple[str, ...] = ()
+    """Ids of entries that are shown though they change no number: what they say counts."""
 
     @property
     def band_facts(self) -> dict[str, Value]:
@@ -101,7 +103,11 @@ class Ledger(Struct, frozen=True):
     @property
     def numbered(self) -> tuple[Entry, ...]:
         """The entries in the order of their numbers, from 1: those without effect last, but for the base."""
-        return tuple(sorted(self.entries, key=lambda one: one.is_idle and one.step != self.entries[0].step))
+        return tuple(sorted(self.entries, key=self.is_without_effect))
+
+    def is_without_effect(self, entry: Entry) -> bool:
+        """Whether an entry only says that it has no effect."""
+        return entry.is_idle and entry.step != self.entries[0].step and entry.id not in self.noted
 
 
 def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Adjustment] = ()) -> Ledger:
@@ -124,9 +130,9 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
                 facts |= bare.band_facts
     changed = _changed(rules, facts)
     # whether one counts is asked of its part: for yes or no that is `evaluate`, and there are fifty of them
-    entries += [
-        _entry(modifier, facts, changed) for modifier in rules.attack.modifiers if modifier.when.compiled().run(facts)
-    ]
+    counted = [modifier for modifier in rules.attack.modifiers if modifier.when.compiled().run(facts)]
+    entries += [_entry(modifier, facts, changed) for modifier in counted]
+    bare = replace(bare, noted=tuple(modifier.id for modifier in counted if modifier.note is not None))
     entries += [
         _entry(restriction, facts, changed)
         for restriction in rules.attack.restrictions

@@ -139,7 +139,7 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
     """As many modifiers as fit, one row each; the GM's own stay longest."""
     rows: dict[bool, list[Content | str]] = {True: [], False: []}
     for place, entry in enumerate(shot.ledger.numbered, start=1):
-        if not _is_idle(entry, rules):
+        if not shot.ledger.is_without_effect(entry):
             row = entry_rows(place, entry, (_worth(shot, entry)[0], False), width, BRIEF, is_base(entry, rules))
             rows[entry.author == GM] += row
     if room < 1:
@@ -176,7 +176,7 @@ def _entries(
         return entry_rows(place, entry, (points, is_strongest and has_star), width, depth, is_base(entry, rules))
 
     for place, entry in enumerate(shot.ledger.numbered, start=1):
-        if depth < SOURCES and _is_idle(entry, rules):
+        if depth < SOURCES and shot.ledger.is_without_effect(entry):
             worthless.append(lower_first(entry.label))
         else:
             blocks.append((place, entry, rows_of(place, entry, depth)))
@@ -192,13 +192,6 @@ def _entries(
                 spare -= len(whole) - len(rows)
                 rows[:] = whole
     return [row for _, _, rows in blocks for row in rows] + end
-
-
-def _is_idle(entry: Entry, rules: Ruleset) -> bool:
-    """Whether a modifier only says that it has no effect."""
-    if not entry.is_idle or entry.step == rules.attack.steps[0]:
-        return False
-    return not any(one.id == entry.id and one.note is not None for one in rules.attack.modifiers)
 
 
 def shot_title(shot: AttackPreview | str | None) -> str:
@@ -276,7 +269,7 @@ def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     if entry.id not in known or entry.step == _first(shot):
         return "", False
     points = round(known[entry.id] * 100, 1)
-    words = "" if points == entry.value else f"{signed(points)} %" if points else "same chance"
+    words = "" if points == entry.value else f"chance {signed(points)} %" if points else "same chance"
     most = max(changed)
     return words, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 

@@ -371,3 +371,15 @@ def test_whom_an_attack_can_hit_is_aimed_at_before_the_others_even_if_hidden(tmp
         talk.line(line)
     talk.do("target", 1)
     assert talk.presenter.focus.target == "hauler"
+
+
+def test_the_rows_of_the_panel_are_numbered_without_a_gap(tmp_path: Path) -> None:
+    """ "Into melee" changes no number and is shown; what has no effect comes after it."""
+    talk = Conversation(session_for(tmp_path, "warehouse", "aog"))
+    for line in ("place sergeant J4", "place raven J5", "place moth G4", "now moth"):
+        talk.line(line)
+    talk.presenter.look_at(replace(talk.presenter.focus, target="sergeant"))
+    rows = str(shot_text(shot(talk), talk.presenter.session.rules, 46, 40)).splitlines()
+    shown = [match[1] for row in rows if (match := re.match(r" ?(\d+) [A-Z]", row))]
+    assert any("Into melee" in row for row in rows) and any("No effect" in row for row in rows)
+    assert shown == [str(number + 1) for number in range(len(shown))], rows
