@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Final, Literal, Protocol
 
@@ -52,6 +52,8 @@ class RollAsk(Ask, frozen=True):
     further: tuple[str, ...] = ()
     """What the rolls of one die each are called that follow at once with the same dice, whatever this one shows: a
     table throws them together, and `answers` takes them together."""
+    needed: str = ""
+    """The dice and what they need, where that is settled: "1d100, 25 or less"; "" elsewhere."""
 
     def answers(self, text: str) -> Given:
         """Typed dice for it, an answer for each roll; nothing typed lets the seed roll it.
@@ -251,13 +253,14 @@ class Request:
         return self._drawn[-1]
 
 
-def roll(dice: Dice, source: DiceSource, purpose: str) -> Roll:
+def roll(dice: Dice, source: DiceSource, purpose: str, needed: Callable[[], str] | None = None) -> Roll:
     """Roll an expression.
 
     Args:
         dice: a plain number comes back as it is, without a request to the source.
         source: answers one request.
         purpose: what the roll is for, in words a screen can show when it has to ask.
+        needed: what the dice need, in words; called when it has to ask.
 
     Raises:
         Illegal: typed numbers do not fit these dice.
@@ -269,6 +272,15 @@ def roll(dice: Dice, source: DiceSource, purpose: str) -> Roll:
     """
     if not dice.count:
         return Roll(dice.text, dice.lowest, ())
+    try:
+        return _rolled(dice, source, purpose)
+    except Needs as need:
+        if needed is not None and isinstance(need.ask, RollAsk):
+            need.ask = replace(need.ask, needed=needed())
+        raise
+
+
+def _rolled(dice: Dice, source: DiceSource, purpose: str) -> Roll:
     request = source.request(dice, purpose)
     if request.total is not None:
         return Roll(dice.text, request.total, (), is_typed=True)

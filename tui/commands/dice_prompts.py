@@ -5,16 +5,23 @@ from __future__ import annotations
 from engine.battle.narration.preview_text import dice_to_type
 from engine.dice.sources import RollAsk
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 
 def rolls_named(ask: RollAsk) -> str:
-    """Describes a roll: "damage, 2d6"; several dice "Damage, white die, then black die, 1d20 each"."""
+    """Describes a roll: "damage, 2d6"; several dice "Damage, white die, then black die, 1d20 each".
+
+    Of an attack it says what is needed: "Todd attacks Bandit, 1d100, 25 or less".
+    """
     named = "".join(f", then {label}" for label in ask.further)
+    if ask.needed:
+        before = "" if ask.needed.startswith(ask.dice.text) else f"{ask.dice.text}, "
+        return f"{ask.purpose}{named}, {before}{ask.needed.replace(': ', ', ')}"
     return f"{ask.purpose}{named}, {ask.dice.text}{' each' if named else ''}"
 
 
-def dice_question(ask: RollAsk, rules: Ruleset, *, is_first: bool) -> str:
-    """Formats the question for a roll; Enter at the first roll lets the seed roll all."""
+def dice_questions(ask: RollAsk, rules: Ruleset, *, is_first: bool) -> tuple[str, ...]:
+    """The question for a roll, the longest form first; Enter at the first roll lets the seed roll all."""
     if ask.further:
         whole, what = "them", "both dice" if len(ask.further) == 1 else "all dice"
     elif ask.dice.count == 1:
@@ -22,4 +29,6 @@ def dice_question(ask: RollAsk, rules: Ruleset, *, is_first: bool) -> str:
     else:
         is_apart = rules.attack.test.reads_each_die and ask.dice == rules.attack.test.dice
         whole, what = "it", dice_to_type(rules) if is_apart else "the dice or the total"
-    return f"{rolls_named(ask)}: Enter rolls {'them all' if is_first else whole}, or type {what}:"
+    named, keys = rolls_named(ask), f"Enter rolls {'them all' if is_first else whole}, or type {what}:"
+    bare = rolls_named(replace(ask, needed=""))
+    return tuple(dict.fromkeys((f"{named}: {keys}", f"{named} (Enter rolls):", f"{bare}: {keys}")))

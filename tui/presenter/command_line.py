@@ -13,7 +13,7 @@ from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.text import count
 from tui.commands.completion import completed, completions, suggested, usage
-from tui.commands.dice_prompts import dice_question
+from tui.commands.dice_prompts import dice_questions
 from tui.commands.registry import hear
 from tui.commands.results import (
     Correction,
@@ -230,7 +230,8 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
     except Needs as need:
         match need.ask:
             case RollAsk() as roll:
-                question = dice_question(roll, session.rules, is_first=False)
+                questions = dice_questions(roll, session.rules, is_first=False)
+                question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
                 dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
                 answered = partial(more, roll=roll, need=need)
                 presenter.ask(question, answered, cancelled=dropped, takes_nothing=True)

@@ -41,7 +41,7 @@ from engine.journal.session import Session
 from engine.rules.model import SURPRISED
 from engine.text import lower_first, sentence
 from engine.values import replace
-from tui.commands.dice_prompts import dice_question, rolls_named
+from tui.commands.dice_prompts import dice_questions, rolls_named
 from tui.describe.styled_text import ENDLESS, wrap
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
@@ -333,7 +333,8 @@ class Presenter:
                 ask_price(self, need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
             elif isinstance(need.ask, RollAsk):
                 is_first = all(one.dice is None for one in need.asked)
-                question = dice_question(need.ask, self.session.rules, is_first=is_first)
+                questions = dice_questions(need.ask, self.session.rules, is_first=is_first)
+                question = next(filter(self.display.has_room_to_ask, questions), questions[-1])
                 self.note = self._before_roll(command, need)
                 if not is_first and not self.display.has_room_to_ask(question):
                     self.note = f"{self.note} {rolls_named(need.ask)}."

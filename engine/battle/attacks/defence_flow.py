@@ -56,7 +56,7 @@ from engine.rules.effects import consequences
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.rules.reaction_rules import AIMED, NEW, REDIRECTED
-from engine.rules.roll_odds import judge
+from engine.rules.roll_odds import judge, odds
 from engine.values import replace
 
 
@@ -258,7 +258,11 @@ def defend(
 def _rerolled(draft: EventBuilder, blow: Blow, option: Option, dice: DiceSource) -> tuple[Blow, str]:
     """The attack rolled again, with the sum in words; the first roll stays where the better counts and it is that."""
     rules, facts = draft.rules, blow.situation.facts
-    rolled = roll(rules.attack.test.dice, dice, f"{option.defence.label} of {option.unit.name}")
+
+    def needed() -> str:
+        return rules.attack.test.needs(blow.ledger, odds(rules, facts, blow.ledger).hit)
+
+    rolled = roll(rules.attack.test.dice, dice, f"{option.defence.label} of {option.unit.name}", needed)
     if reads_dice(rules):
         refuse_unless_separate(rolled)
     draft.add(ev.EffectRolled(option.unit.id, option.defence.label, rolled))

@@ -148,7 +148,8 @@ def _roll_dice(rules: Ruleset, shot: AttackPreview, dice: DiceSource) -> Roll:
     situation = shot.situation
     if not situation.action.is_rolled:
         return NO_ROLL
-    rolled = roll(rules.attack.test.dice, dice, f"{situation.attacker.name} attacks {situation.target.name}")
+    needed = partial(rules.attack.test.needs, shot.ledger, shot.odds.hit)
+    rolled = roll(rules.attack.test.dice, dice, f"{situation.attacker.name} attacks {situation.target.name}", needed)
     if reads_dice(rules):
         refuse_unless_separate(rolled)
     return rolled

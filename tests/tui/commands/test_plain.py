@@ -39,7 +39,7 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
     assert out.startswith(
         "Frontier trail, Occult Ops. Round 1, Todd's turn. Left this turn: attack action 1, move action 1.\n"
     )
-    assert "Todd attacks Bandit, 1d100: type the dice, or press Enter to roll them.\n" in out
+    assert "Todd attacks Bandit, 1d100 under 60: type the dice, or press Enter to roll them.\n" in out
     hit = out.index("59 % to hit: rolled 45 (typed) vs 60: armour hit.\n")
     assert hit < out.index("Damage, 2d6: type the dice, or press Enter to roll them.\n")
     assert "Todd → Bandit, Attack, USP9, 20 ft, 59 % to hit: rolled 45 (typed) vs 60: armour hit." in out
@@ -386,7 +386,7 @@ def test_all_a_shot_at_a_friend_is_warned_of_before_the_dice(
     assert out.count(warning) == 2
     typed, asked = out.split("Undone: ")
     assert typed.index(warning) < typed.index("rolled 90 (typed)")
-    assert asked.index(warning) < asked.index("Todd attacks Marshal, 1d100: type the dice")
+    assert asked.index(warning) < asked.index("Todd attacks Marshal, 1d100 under ")
     _, out, _ = talk(monkeypatch, capsys, "place marshal N9", "odds todd marshal", "= todd marshal", "odds todd bandit")
     assert out.count(warning.strip()) == 2
 

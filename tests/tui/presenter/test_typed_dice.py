@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from engine.battle.commands.order_commands import SetTurn
@@ -253,3 +254,11 @@ def test_where_other_commands_came_after_the_last_roll_it_says_how_many_and_that
     assert talk.said.endswith("This drops the 3 undone commands after it.")
     talk.answer("81")
     assert talk.last(RollCorrected) and talk.said.endswith("Dropped: 3 undone commands after it.")
+
+
+def test_a_counter_attack_s_dice_are_asked_for_with_the_number_that_they_need(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "aog"))
+    for line in ("place hauler J7", "now ox"):
+        talk.line(line)
+    talk.line("shoot ox hauler defence counter dice 90")
+    assert re.match(r"Hauler attacks Ox, 1d100, \d+ or less: Enter rolls", talk.asked), talk.asked
