@@ -236,13 +236,21 @@ def _ascii(text: str) -> str:
     return "".join(found)
 
 
+LEAST_WORDS = 4
+"""Words of the beginning that stay of a text whose last sentence alone is too long."""
+
+
 def shortened(text: str, width: int, most_rows: int, *, keeps_end: bool = False) -> list[str]:
-    """A text in so many rows: its first sentence and its last ones; where that is too long, the beginning, or the end.
+    """A text in so many rows: its first sentence and its last ones; where that is too long, the beginning.
+
+    With `keeps_end` it is then the beginning of the first sentence, so who does what, and the end.
 
     >>> shortened("Todd hits: 45. Damage 10. Soaked 3. Zed: hit points 8 → 1.", 24, 2)
     ['Todd hits: 45. … Zed:', 'hit points 8 → 1.']
     >>> shortened("No weapon is called so. There is: rifle, shotgun, knife.", 24, 2)
     ['No weapon is called so.', 'There is: rifle, …']
+    >>> shortened("Redone: Anna hits Zed with a rolled 3 vs 50. Now round 2.", 20, 2, keeps_end=True)
+    ['Redone: Anna hits …', 'Now round 2.']
     """
     rows = wrap(text, width)
     if len(rows) <= most_rows:
@@ -253,7 +261,13 @@ def shortened(text: str, width: int, most_rows: int, *, keeps_end: bool = False)
         if len(shorter) <= most_rows:
             return shorter
     if keeps_end:
-        return [f"… {row}" if place == 0 else row for place, row in enumerate(rows[-most_rows:])]
+        words = text.split(" ")
+        heads = [(first.split(" ")[:count], others[-1]) for count in range(first.count(" "), 1, -1) if others]
+        ends = [(words[:LEAST_WORDS], " ".join(words[place:])) for place in range(LEAST_WORDS, len(words))]
+        for head, end in (*heads, *ends):
+            shorter = wrap(f"{' '.join(head)} … {end}", width)
+            if len(shorter) <= most_rows:
+                return shorter
     *before, last = rows[:most_rows]
     while cell_len(f"{last} …") > width and " " in last:
         last = last.rpartition(" ")[0]
