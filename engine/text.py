@@ -23,6 +23,13 @@ INVISIBLE = frozenset([*FILLERS, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0
 
 BREAKS = re.compile(r"[ \t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]*[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029][ \t]*")
 
+MOST_SLUG = 40
+"""Letters of a file name that is made from a title."""
+UNFOLDED = str.maketrans(
+    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe"}
+)
+"""Letters that Unicode does not take apart into a plain letter and an accent."""
+
 
 def cells(text: str) -> int:
     """Terminal cells that plain text takes: two for wide characters, none for marks, else one.
@@ -188,3 +195,13 @@ def side_called(text: str, sides: Iterable[str]) -> str:
 def verb(name: str, singular: str, plural: str) -> str:
     """The form of a verb that goes with the name of a side or of a thing: "guards" roll, "law" rolls."""
     return plural if is_plural(name) else singular
+
+
+def slug(title: str, most: int = MOST_SLUG) -> str:
+    """A title as a plain file name or id of at most so many letters; "" where it has no letter and no digit.
+
+    >>> slug("Zoë of the Hill!"), slug("Michał Wójcik")
+    ('zoe-of-the-hill', 'michal-wojcik')
+    """
+    plain = unicodedata.normalize("NFKD", title.translate(UNFOLDED)).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:most].strip("-")

@@ -250,7 +250,7 @@ def shortened(text: str, width: int, most_rows: int, *, keeps_end: bool = False)
     >>> shortened("No weapon is called so. There is: rifle, shotgun, knife.", 24, 2)
     ['No weapon is called so.', 'There is: rifle, …']
     >>> shortened("Redone: Anna hits Zed with a rolled 3 vs 50. Now round 2.", 20, 2, keeps_end=True)
-    ['Redone: Anna hits …', 'Now round 2.']
+    ['Redone: Anna hits', 'Zed … Now round 2.']
     """
     rows = wrap(text, width)
     if len(rows) <= most_rows:

@@ -23,13 +23,13 @@ from engine.journal.journal_rows import APPLICATION_ID
 from engine.journal.session import Beginning, Session
 from engine.journal.store import Header, Journal, NotABattle
 from engine.rules.model import Ruleset
-from engine.text import clean, visible
+from engine.text import clean, slug, visible
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, parse_ruleset
 from tui.exports.battle_check import checker
 from tui.library.ruleset_files import read_ruleset
 from tui.library.temporary_folders import temporary_folder
-from tui.library.text_files import exists, slug, top_keys
+from tui.library.text_files import exists, top_keys
 from tui.settings.folders import data_folder, encounters_folder, map_folders
 from tui.terminal.capabilities import uncollected
 from tui.terminal.version import version

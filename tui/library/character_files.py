@@ -24,7 +24,7 @@ from engine.battle.commands.roster_commands import MOST_SIDE, AddGroup, AddUnit
 from engine.battle.moves.deployment import StartingPlace
 from engine.errors import BattleboardError, Illegal, Unknown, Unreadable, near_miss, near_or_known
 from engine.rules.model import Ruleset
-from engine.text import cells, clean, visible
+from engine.text import cells, clean, slug, visible
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
 from maps import BattleMap, maps_in, read_text, unit_tables
@@ -35,7 +35,7 @@ from rulesets.characters import MOST_NAME as MOST_CALLED
 from rulesets.swnr_actors import RULESET as ACTORS_RULESET
 from rulesets.swnr_actors import is_json, read_actor
 from tui.library.ruleset_files import read_ruleset
-from tui.library.text_files import exists, free_file, head_text, replace_file, slug, top_keys
+from tui.library.text_files import exists, free_file, head_text, replace_file, top_keys
 from tui.settings.folders import characters_folder, party_file
 
 Found = TypeVar("Found")

@@ -17,7 +17,7 @@ from engine.errors import BattleboardError, Illegal, Unknown, Unreadable
 from engine.geometry.battlefield import LIGHTS
 from engine.geometry.squares import Square
 from engine.journal.session import Beginning, Session
-from engine.text import side_name
+from engine.text import side_name, slug
 from engine.values import replace
 from maps import BattleMap, load_map, maps_in, parse_map, read_text, shipped_maps
 from tui.library.battle_files import Scenario, begin_battle, map_file
@@ -34,7 +34,7 @@ from tui.library.encounters import (
 from tui.library.party_files import party_called
 from tui.library.ruleset_files import read_ruleset
 from tui.library.save_as_map import left_out
-from tui.library.text_files import ENDING, exists, head_text, replace_file, slug
+from tui.library.text_files import ENDING, exists, head_text, replace_file
 from tui.settings.folders import encounters_folder, map_folders
 
 WHAT = "an encounter"

@@ -20,7 +20,7 @@ from typing import Any
 from engine.errors import BattleboardError, Illegal
 from engine.journal.batches import batches as batches_of
 from engine.journal.store import CannotSave, Journal, NewerFormat, NotABattle
-from engine.text import clean, visible
+from engine.text import clean, slug, visible
 from engine.values import replace
 from maps import maps_in, read_text
 from rulesets.characters import MOST_NAME as MOST_CALLED
@@ -28,7 +28,7 @@ from tui.exports.restore import keep_rows
 from tui.library.battle_files import BATTLE, now
 from tui.library.encounter_files import encounter_files, encounter_stem
 from tui.library.party_files import party_path, put_back_party, rename_member, take_out_party
-from tui.library.text_files import free_file, replace_file, slug
+from tui.library.text_files import free_file, replace_file
 from tui.settings.folders import data_folder, encounters_folder, map_folders
 from tui.terminal.version import version
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.errors import BattleboardError, Problem, Unreadable
-from engine.text import clean, visible
+from engine.text import clean, slug, visible
 from maps import parse_map, write_map
 from maps.importers import Imported, Scale, import_map
 from maps.importers.detection import refusal
@@ -16,7 +16,7 @@ from maps.importers.unsupported import unread_path
 from tui.exports.battle_record import MOST_BYTES
 from tui.exports.restore import is_record, keep, read_record, write_new
 from tui.library.battle_files import free_path
-from tui.library.text_files import free_file, slug
+from tui.library.text_files import free_file
 from tui.settings.folders import data_folder
 
 MOST_TITLE = 60

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.battle.state.battle import free_id
 from engine.errors import BattleboardError, Illegal
-from engine.text import clean, visible
+from engine.text import clean, slug, visible
 from engine.values import replace
 from maps import read_text
 from tui.library.character_files import (
@@ -21,7 +21,7 @@ from tui.library.character_files import (
     party_members,
     read_parties,
 )
-from tui.library.text_files import replace_file, slug
+from tui.library.text_files import replace_file
 from tui.settings.folders import party_file
 
 DEFAULT = "default"

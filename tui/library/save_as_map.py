@@ -11,10 +11,10 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import ROLES, Placement, Unit, placed
 from engine.errors import Illegal
 from engine.journal.session import Session
-from engine.text import clean
+from engine.text import clean, slug
 from engine.values import replace
 from maps import BattleMap, parse_map, write_map
-from tui.library.text_files import ENDING, replace_file, slug
+from tui.library.text_files import ENDING, replace_file
 from tui.settings.folders import map_folders
 
 MOST_TITLE = 80

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from engine.errors import BattleboardError
 from engine.text import clean, visible
 
 ENDING = ".toml"
-MOST_SLUG = 40
 MOST_HEAD = 1 << 16
 """Bytes of a file that are looked through for what it is."""
 MOST_HEAD_TEXT = 200
@@ -51,16 +49,6 @@ def replace_file(path: Path, text: str) -> Path:
     except OSError as error:
         raise BattleboardError(f"{visible(str(path))} cannot be written: {error.strerror or error}.") from None
     return path
-
-
-def slug(title: str) -> str:
-    """A title as a plain file name, without a suffix; "" where it has no letter and no digit.
-
-    >>> slug("Zoë of the Hill!")
-    'zoe-of-the-hill'
-    """
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:MOST_SLUG].strip("-")
 
 
 def free_file(folder: Path, stem: str) -> Path:

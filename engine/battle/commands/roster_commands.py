@@ -27,13 +27,14 @@ from engine.geometry.body import POSTURES, Body
 from engine.geometry.squares import SQUARE_NAME, Direction, Square
 from engine.geometry.zones import StartZone
 from engine.rules.model import Ruleset
-from engine.text import clean
+from engine.text import clean, slug
 from engine.values import replace
 
 MOST_UNITS = 500
 MOST_AT_ONCE = 50
 MOST_NAME = 40
 MOST_SIDE = 24
+MOST_ID = 24
 MOST_TURNS = 10
 """Extra turns that may wait for one unit; a removal passes over all of them."""
 
@@ -362,8 +363,8 @@ def _names(battle: Battle, wanted: str, count: int) -> list[str]:
 
 def _free_id(battle: Battle, name: str) -> str:
     """An unused id made from the name; never the name of a square."""
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24].strip("-") or "unit"
+    plain = slug(name, MOST_ID) or "unit"
     taken = {known.casefold() for known in battle.units}
-    if slug not in taken and not SQUARE_NAME.fullmatch(slug):
-        return slug
-    return free_id(slug, taken, 2)
+    if plain not in taken and not SQUARE_NAME.fullmatch(plain):
+        return plain
+    return free_id(plain, taken, 2)

@@ -320,3 +320,11 @@ def test_what_the_gm_sets_above_the_full_value_says_so(tmp_path: Path) -> None:
     assert said.startswith(f"Bandit: hit points {full} → 99, above the full {full}")
     assert "above" not in do(session, f"hp bandit {full}")[0][0]
     session.close()
+
+
+def test_a_unit_is_typed_as_its_file_is_called_without_accents(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    do(session, "add gunman law Q12 Borys Wójcik")
+    do(session, "add gunman law Q14 Michał Øre")
+    assert {"borys-wojcik", "michal-ore"} <= {*session.battle.units}
+    session.close()

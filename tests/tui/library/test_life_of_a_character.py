@@ -22,6 +22,7 @@ from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from engine.text import slug
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
 from tests.tui.play import typed
@@ -33,7 +34,6 @@ from tui.library.character_files import Party, read_character, rest_characters
 from tui.library.character_forms import saving
 from tui.library.encounter_files import new_encounter
 from tui.library.party_files import save_party
-from tui.library.text_files import slug
 
 MAP, PARTY, OPPONENT = "warehouse", "lantern", "rifleman"
 NEARBY = [(column, row) for row in range(-3, 4) for column in range(-4, 5) if (column, row) != (0, 0)]
