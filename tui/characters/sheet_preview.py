@@ -19,6 +19,7 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.tactics.duel import ATTACKER, TARGET, Round, duel, round_between
+from engine.text import lower_first
 from engine.values import replace
 from rulesets.characters import fresh
 from tui.characters.sheet_fields import in_hand, numbers
@@ -41,6 +42,7 @@ COVERS = (
     ("heavy cover", Fraction(1, 2), "heavy"),
 )
 HALF_COVER = "half cover"
+COVER_FACTS = frozenset({"covered", "visible", "square_covered", "cover_material", "cover_window"})
 ADJACENT = "adjacent"
 MELEE = "melee"
 """Kind of a weapon that may be thrown too, or leapt with: its attack on an adjacent target is shown besides."""
@@ -147,8 +149,9 @@ def _pool_rows(rules: Ruleset, pools: Mapping[str, int], now: Mapping[str, int])
             if pool.group not in {group for group, _ in listed}:
                 yield pool.group, ""
             listed.add(place)
-            held = (one for one in rules.units.pools.values() if (one.group, one.part) == place)
-            yield f" {pool.part}", "/".join(number(pools[one.id]) for one in held)
+            held = [one.id for one in rules.units.pools.values() if (one.group, one.part) == place]
+            full, left = ("/".join(number(of[one]) for one in held) for of in (pools, {**pools, **now}))
+            yield f" {pool.part}", full if left == full else f"{left} of {full}"
         elif not pool.part and pools[pool.id]:
             full, left = pools[pool.id], now.get(pool.id, pools[pool.id])
             yield pool.label, f"{number(left)} of {number(full)}" if left < full else number(full)
@@ -171,13 +174,15 @@ def _weapon_odds(own: Character, rules: Ruleset, weapon: str) -> Iterator[Weapon
     if not far:
         yield _without_damage(own, rules, odds)
         return
-    for place, (where, _, _) in enumerate(COVERS if far > 1 else COVERS[:1]):
+    for place in range(len(COVERS) if far > 1 else 1):
         if found := _round(own, rules, weapon, far, place):
+            where = _cover_label(found.attack, rules) if place else ""
+            where = where or COVERS[place][0]
             at = f"{_distance(far, square, unit_name)}, {found.attack.situation.action.label.lower()}"
             row = where, found.attack.odds.hit, _damage(found.damage)
             why = "" if is_hitting else NO_CHANCE
             if round(row[1] * 100) and not found.damage:
-                why = odds.why or _soaked_words(own, rules, weapon, far, place)
+                why = odds.why or _soaked_words(own, rules, weapon, far, where if place else "")
             alike = len(odds.rows) == 2 and odds.rows[1][1:] == row[1:]  # where the ruleset asks for no material
             rows = (odds.rows[0], (HALF_COVER, *row[1:])) if alike else (*odds.rows, row)
             penalties = odds.penalties if place else _penalties(found.attack, rules)
@@ -192,10 +197,17 @@ def _damage(mean: Fraction) -> str:
     return f"{float(mean):.1f}" if mean >= Fraction(1, 20) else "<0.1" if mean else "0"
 
 
-def _soaked_words(own: Character, rules: Ruleset, weapon: str, squares: int, place: int) -> str:
-    """What stops all damage of a weapon to one's own like behind a cover: the cover, or armour; "" for neither."""
-    if place:
-        return f"{BEHIND} {COVERS[place][0]}."
+def _cover_label(shot: AttackPreview, rules: Ruleset) -> str:
+    """What the ruleset calls the cover of a target: the label of what counts for it; "" where nothing does."""
+    of_cover = {one.id for one in rules.attack.modifiers if not COVER_FACTS.isdisjoint(one.when.names)}
+    counted = (entry.label for entry in shot.ledger.entries if entry.id in of_cover and counts_against(entry))
+    return lower_first(next(counted, ""))
+
+
+def _soaked_words(own: Character, rules: Ruleset, weapon: str, squares: int, cover: str) -> str:
+    """What stops all damage of a weapon to one's own like: the cover, or armour in the open; "" for neither."""
+    if cover:
+        return f"{BEHIND} {cover}."
     bare = fresh(replace(own, armour=""), rules)
     found = round_between(rules, fresh(own, rules), bare, squares, *_scale(rules), weapons=(weapon,))
     return ALL_SOAKED if found and found.damage else ""

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle.gear import stats_of
+from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
 from engine.rules.stats import NUMBER
 from engine.values import replace
@@ -295,3 +296,18 @@ def test_penalties_come_from_the_rules_of_every_ruleset(name: str, skill: str) -
     *_, able = previews(replace(own, stats=((skill, 0),) if skill else ()), rules)
     assert bool(penalty_words(made.weapons)) == bool(skill)
     assert penalty_words(able.weapons) == ""
+
+
+def test_cover_has_the_name_that_the_ruleset_gives_it() -> None:
+    *_, found = previews(Character("Ann", weapons=("pistol-m182-preacher",)), ruleset("aog"))
+    assert [where for where, _, _ in found.weapons[0].rows] == ["in the open", "light cover", "medium cover"]
+
+
+def test_worn_armour_is_shown_as_what_is_left_of_it() -> None:
+    rules = ruleset("aog")
+    armour = next(one.id for one in rules.gear.armour.values() if pools_of(rules, fresh(
+        Character("Ann", armour=one.id), rules))["torso_primitive_armour"] > 1)  # fmt: skip
+    own = Character("Ann", armour=armour)
+    full = dict(next(previews(own, rules)).numbers)[" torso"]
+    worn = dict(next(previews(replace(own, pools=(("torso_primitive_armour", 1),)), rules)).numbers)[" torso"]
+    assert worn == f"{full.rpartition('/')[0]}/1 of {full}"
