@@ -150,8 +150,8 @@ def _pool_rows(rules: Ruleset, pools: Mapping[str, int], now: Mapping[str, int])
                 yield pool.group, ""
             listed.add(place)
             held = [one.id for one in rules.units.pools.values() if (one.group, one.part) == place]
-            full, left = ("/".join(number(of[one]) for one in held) for of in (pools, {**pools, **now}))
-            yield f" {pool.part}", full if left == full else f"{left} of {full}"
+            whole, worn = ("/".join(number(of[one]) for one in held) for of in (pools, {**pools, **now}))
+            yield f" {pool.part}", whole if worn == whole else f"{worn} of {whole}"
         elif not pool.part and pools[pool.id]:
             full, left = pools[pool.id], now.get(pool.id, pools[pool.id])
             yield pool.label, f"{number(left)} of {number(full)}" if left < full else number(full)

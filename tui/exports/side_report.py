@@ -39,6 +39,7 @@ OF_OWN = (
 """Told of a side's own units as the log tells it."""
 OF_ALL = ev.PostureTaken | ev.UnitDefeated | ev.UnitFell | ev.UnitRecovered
 """Told of everybody in sight as the log tells it: no numbers are in it."""
+HEADINGS = ev.RoundBegan | ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed
 ROUND, TURN = "## ", "### "
 """How the lines begin that begin a round and a turn."""
 
@@ -66,7 +67,7 @@ def _line(words: str) -> str:
 
 
 def _people(frames: Sequence[ReplayFrame], battle: Battle, side: str, rules: Ruleset) -> Iterator[str]:
-    """A side's own units with what is left of them, and the others that it met."""
+    """A side's own units with the first number and what is no longer full, and the others that it met."""
     yield "| Name | Side | Left | When last seen |"
     yield "|---|---|---|---|"
     last = {unit.id: unit for frame in frames for unit in frame.view.units}
@@ -75,7 +76,11 @@ def _people(frames: Sequence[ReplayFrame], battle: Battle, side: str, rules: Rul
         if own is not None and unit.side == side and (own.character or unit.role in rules.units.sheets):
             full = pools_of(rules, own)
             pools = rules.units.pools.values()
-            left = "; ".join(f"{pool.label} {own.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}" for pool in pools)
+            left = "; ".join(
+                f"{pool.label} {own.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}"
+                for place, pool in enumerate(pools)
+                if place == 0 or own.pools.get(pool.id, 0) != full.get(pool.id, 0)
+            )
         cells = (
             unit.name,
             side_name(unit.side),
@@ -91,7 +96,12 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
     ends = what_counts(events)
     unknown = {*battle.units} - sight.known
     names = {battle.units[unit].name.casefold() for unit in unknown}
+    moved = {event.unit for event in events if isinstance(event, ev.UnitMoved)}
+    appeared = sorted(sight.new - moved) if frame.step.previous else []
     for place, event in enumerate(events):
+        if not isinstance(event, HEADINGS):
+            yield from _in_sight(appeared, battle)
+            appeared = []
         match event:
             case ev.RoundBegan():
                 yield f"{ROUND}Round {event.round}"
@@ -113,10 +123,16 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
                 is_safe = unknown.isdisjoint(words_in(event)) and not any(name in said.casefold() for name in names)
                 if said and is_safe:
                     yield said
+    yield from _in_sight(appeared, battle)
     for mark in frame.done.marks:
         if mark.unit not in sight.own and mark.kind in (HIT, HEALED):
             does = "loses" if mark.kind == HIT else "regains"
             yield f"{name_of(mark.unit, battle)} {does} {mark.amount}."
+
+
+def _in_sight(units: Sequence[str], battle: Battle) -> Iterator[str]:
+    """Those whom a step brings into sight without a move of theirs: revealed, added, or in light now."""
+    yield from (f"{name_of(unit, battle)} is in sight on {battle.units[unit].at.name}." for unit in units)
 
 
 def _attack(event: ev.AttackRolled, result: str, frame: ReplayFrame, battle: Battle) -> Iterator[str]:

@@ -263,3 +263,14 @@ def test_the_command_line_exports_a_side(tmp_path: Path, session: Session, capsy
     assert "The players' view." in (tmp_path / "all.md").read_text("utf-8")
     assert main(["export", path, "--jsonl", "--side", "law"]) == 1
     assert "holds the whole battle" in capsys.readouterr().err
+
+
+def test_a_side_s_report_says_who_is_revealed_and_names_only_numbers_that_are_not_full(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path, "warehouse", "aog")) as session:
+        for line in ("hide hauler", "place hauler J7", "damage ox 2", "now ox", "reveal hauler"):
+            do(session, line)
+        do(session, "shoot hauler ox free defence none dice 90")
+        report = exported(session, "markdown", "crew")
+    assert report.index("- Hauler is in sight on J7.") < report.index("Hauler → Ox")
+    (ox,) = (row for row in report.splitlines() if row.startswith("| Ox "))
+    assert re.fullmatch(r"hit points \d+ of \d+", ox.split(" | ")[2])
