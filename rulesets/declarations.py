@@ -126,7 +126,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         start = value_readers.amount(entry, "start", words.unit)
         refills = entry.text("refills", REFILLS[0], choices=REFILLS)
         plural = entry.text("plural", "", most=value_readers.MOST_LABEL)
-        budgets[name] = Budget(name, value_readers.label(entry), start, value_readers.origin(entry), refills, plural)
+        label, origin = value_readers.label(entry), value_readers.origin(entry)
+        budgets[name] = Budget(name, label, start, origin, refills, plural, entry.flag("counts", False))
         entry.finish()
     conditions: dict[str, Condition] = {}
     for name, entry in value_readers.subtables(root, "condition"):

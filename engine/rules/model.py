@@ -92,6 +92,8 @@ class Budget(Struct, frozen=True):
     refills: str = "own turn start"
     plural: str = ""
     """What several are called, where that is not the label with an s."""
+    counts: bool = False
+    """Whether it says how much has been done instead of what is left; actions add to it with a negative cost."""
 
     def counted(self, amount: int) -> str:
         """So many of it, in words: "1 reaction", "2 reactions"."""

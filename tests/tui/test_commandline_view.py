@@ -120,7 +120,7 @@ def test_the_map_shows_what_is_seen_what_is_covered_and_what_is_dark(
         "fully, but dark; ~ half or more, but dark; # solid up to the sky; blank not seen\n"
         "\n"
         "Sees:\n"
-        "  c Cat at C1: Dim light: clear line of sight, 2×1 squares, no cover.\n"
+        "  c Cat at C1: Dim light: clear line of sight, 2 columns and 1 row, no cover.\n"
         "\n"
         "Does not see:\n"
         "  b Bee at G2: Blocked by the wall at D2.\n"

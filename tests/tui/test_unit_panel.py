@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from engine.battle.command import Attack
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.views.view import project
 from engine.values import replace
-from tests.rules.table import fight
+from tests.rules.table import defends, fight
 from tests.tui.play import NARROW, USUAL, app_for, play, shipped_rulesets
 from tui.board.glyphs import UNICODE
 from tui.board.ground import DrawingStyle
@@ -103,3 +104,16 @@ def test_who_has_nothing_left_has_it_until_its_turn() -> None:
         shown = unit_text(project(table.battle.with_unit(spent), table.rules).unit(unit.id), "m", 60).plain.split("\n")
         (row,) = [row for row in shown if row.startswith("remaining")]
         assert row.endswith("nothing" if unit.id == active else "nothing until its turn")
+
+
+def test_what_is_counted_is_not_among_what_remains() -> None:
+    """The mode of fire used is no action left; in a short row "actions" stays where its number has no other word."""
+    table = fight("aog", "a...b", a="gunman", b="gunman")
+    rows = unit_text(project(table.battle, table.rules).unit("a"), "m", 24, 8).plain.split("\n")
+    (left,) = (row for row in rows if row.startswith("remaining"))
+    assert left.split(",")[0] == "remaining 2 actions"
+    table.do(Attack("a", "b", action="semi"), defends("b", ""), (90,))
+    rows = unit_text(project(table.battle, table.rules).unit("a"), "m", 60).plain.split("\n")
+    (left,) = (row for row in rows if row.startswith("remaining"))
+    assert "used" not in left
+    assert any(row.startswith("already") and "1 mode of fire used" in row for row in rows)

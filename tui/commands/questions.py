@@ -146,7 +146,7 @@ def turn_words(view: View) -> str:
     if not view.active:
         return "Set-up: nobody has a turn. “begin” rolls initiative."
     unit = view.unit(view.active)
-    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget if gauge.now)
+    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget if gauge.now and not gauge.is_count)
     left = left or ("nothing" if unit.budget else "")
     return f"Round {view.round}, {unit.name}'s turn.{f' Left this turn: {left}.' if left else ''}"
 

@@ -21,8 +21,8 @@ from tui.panels.order_panel import badge
 
 BAR, MOST_BAR = 8, 12
 LEAST_LABEL, LABEL = 6, 12
-REMAINING = "remaining"
-ACTION = re.compile(r" actions?\b")
+REMAINING, ALREADY = "remaining", "already"
+ACTION = re.compile(r"(?<=[^\W\d]) actions?\b")
 """What goes without saying where the actions that remain do not fit."""
 
 
@@ -138,7 +138,8 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
         rounds = f"  {unit.rounds} of {unit.magazine}" if unit.magazine else ""
         weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - wide - len(rounds))))
         rows.append(plain(fit(f"{fit('in hand', wide)}{weapon}{rounds}", width)))
-    left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now)
+    left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and not gauge.is_count)
+    done = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and gauge.is_count)
     nothing = "nothing" if unit.is_active or unit.is_defeated else "nothing until its turn"
     left = left or nothing * bool(unit.budget)
     if is_short and cell_len(left) > width - wide:  # "remaining 1 attack, 1 move"
@@ -146,6 +147,8 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
     else:
         held = wrap(left, width - wide)
         rows += [plain(f"{fit('' if i else REMAINING, wide)}{row}") for i, row in enumerate(held)]
+    told = wrap(done, width - wide) if done else ()
+    rows += [plain(f"{fit('' if i else ALREADY, wide)}{row}") for i, row in enumerate(told)]
     if unit.declared and not unit.is_defeated:
         rows.append(plain(fit(f"{fit('declared', wide)}{unit.declared}", width)))
     return [*rows, *(plain(fit(f"{mark or ' '} {label}", width), "$warn") for mark, label in unit.conditions)]

@@ -141,7 +141,9 @@ class FormulaWords:
         self._has = {name: stat.label for name, stat in units.stats.items() if isinstance(stat.default, bool)}
         self._unit = {stat.id: stat.label for stat in units.stats.values()}
         self._unit |= {pool.id: pool.label for pool in units.pools.values()}
-        self._unit |= {name: f"{budget.label} left" for name, budget in units.budgets.items()}
+        self._unit |= {
+            name: budget.label if budget.counts else f"{budget.label} left" for name, budget in units.budgets.items()
+        }
         self._unit |= {name: one.label for name, one in units.derived.items()}
         self._has |= {name: one.label for name, one in units.derived.items() if one.value.kinds == YES_NO_KIND}
         self._own = {one.id: f"“{one.label}”" for one in rules.attack.facts}

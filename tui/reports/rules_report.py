@@ -179,7 +179,8 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
         "Each turn a unit has",
         flat(
             rule_lines(
-                f"{budget.label}: {book.words.value(budget.start)}, restored {HAPPENS[budget.refills]}",
+                f"{budget.label}: {book.words.value(budget.start)}, "
+                f"{'counted anew' if budget.counts else 'restored'} {HAPPENS[budget.refills]}",
                 book.formula(start=budget.start),
                 budget.origin,
             )

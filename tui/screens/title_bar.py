@@ -98,7 +98,7 @@ def _left(battle: Battle, rules: Ruleset) -> list[str]:
     if unit is None:
         return []
     spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
-    left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key]]
+    left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key] and not item.counts]
     if unit.turn.stride:
         left.append(f"{squares(unit.turn.stride)} left")
     return left or ["nothing left"] * bool(rules.units.budgets)

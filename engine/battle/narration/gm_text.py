@@ -132,4 +132,6 @@ says(ev.DiceThrown, lambda event, log: f"{event.purpose or 'Dice'}: {describe(ev
 def roll_corrected(event: ev.RollCorrected, log: LogContext) -> str:
     before, after = (" ".join(map(str, dice)) for dice in (event.before, event.after))
     purpose = f" ({event.purpose})" if event.purpose else ""
+    if before == after:
+        return f"GM: roll stays {after}{purpose}."
     return f"GM: roll corrected to {after}, was {before}{purpose}."

@@ -36,6 +36,8 @@ class Gauge(Stored, frozen=True):
     """What it is shown under together with others, and what of that it is; "" by itself."""
     help: str = ""
     """What the number means, where its label does not say it."""
+    is_count: bool = False
+    """Whether it is what has been done, not what is left."""
 
 
 class UnitView(Stored, frozen=True):
@@ -208,7 +210,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             if pool.show.evaluate(facts)
         ),
         budget=tuple(
-            Gauge(item.id, item.called(left), left, budget[item.id])
+            Gauge(item.id, item.called(left), left, budget[item.id], is_count=item.counts)
             for item in rules.units.budgets.values()
             if (left := unit.turn.budget.get(item.id, 0)) or budget[item.id]
         ),

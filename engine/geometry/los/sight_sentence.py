@@ -79,7 +79,9 @@ def _extent(trace: Trace) -> str:
     longer, shorter = max(trace.columns_apart, trace.rows_apart), min(trace.columns_apart, trace.rows_apart)
     if longer == shorter > 0:
         return f"{count(longer, 'square')} diagonally"
-    return f"{longer}×{shorter} squares" if shorter else count(longer, "square")
+    if not shorter:
+        return count(longer, "square")
+    return f"{count(trace.columns_apart, 'column')} and {count(trace.rows_apart, 'row')}"
 
 
 def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:

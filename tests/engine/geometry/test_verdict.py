@@ -23,7 +23,7 @@ def words(field, one=None, other=None) -> str:
     [
         (drawn("....."), "Clear line of sight, 4 squares."),
         (drawn(".."), "Clear line of sight, 1 square."),
-        (drawn("....", "....", "...."), "Clear line of sight, 3×2 squares."),
+        (drawn("....", "....", "...."), "Clear line of sight, 3 columns and 2 rows."),
         (drawn("...c."), "37 % visible; the crate at D1 (1.2 m high) covers 63 %."),
         (drawn("...#."), "Blocked by the wall at D1."),
         (drawn("...", barriers={"B1 W": WALL}), "Blocked at the wall on B1 W."),
