@@ -13,7 +13,6 @@ from textual.reactive import var
 from engine.text import count, side_name
 from tui.describe.styled_text import fit, join, lines, plain
 from tui.library.battle_list import (
-    CONTINUE,
     SECTIONS,
     BattleEntry,
     CharacterEntry,
@@ -65,7 +64,7 @@ def shelf_text(shelf: Shelf, width: int, height: int) -> Content:
         return plain("  no match", "$muted")
     rows: list[Content] = []
     bar = 0
-    names = Counter(entry.name for entry in entries if isinstance(entry, BattleEntry))
+    names = Counter((section_of(entry), entry.name) for entry in entries)
     for section, heading in enumerate(SECTIONS):
         some = [(number, entry) for number, entry in enumerate(entries) if section_of(entry) == section]
         if shelf.wanted and not some:
@@ -78,7 +77,7 @@ def shelf_text(shelf: Shelf, width: int, height: int) -> Content:
                     rows.append(plain(fit(f"  {entry.group}", width), "$muted"))
                 group = entry.group
             bar = len(rows) if number == place else bar
-            rows.append(_row(entry, width, number == place, is_namesake=section == CONTINUE and names[entry.name] > 1))
+            rows.append(_row(entry, width, number == place, is_namesake=names[section, entry.name] > 1))
         if not some and EMPTY[section]:
             rows.append(plain(f"  {EMPTY[section]}", "$muted"))
     start = max(0, min(bar - height // 2, len(rows) - height))
@@ -87,7 +86,10 @@ def shelf_text(shelf: Shelf, width: int, height: int) -> Content:
 
 
 def _row(entry: Entry, width: int, is_chosen: bool, *, is_namesake: bool) -> Content:
-    """One row. Battles of the same name are told apart by when they were played, their round and their sides."""
+    """One row. Battles of the same name are told apart by when they were played, their round and their sides.
+
+    Others of the same name are told apart by the names of their files.
+    """
     style = "reverse" if is_chosen else ""
     mark = "▸ " if is_chosen else "  "
     name, ends = entry.name, [*_tail(entry, width)]
@@ -98,6 +100,8 @@ def _row(entry: Entry, width: int, is_chosen: bool, *, is_namesake: bool) -> Con
             else:
                 ends = [entry.when, _stage(entry, width), _sides(entry)]
         name = f"  {name}" if entry.group else name
+    elif is_namesake:
+        ends = [entry.id, *ends]
     tail = " · ".join(filter(None, ends))
     if width < ROOMY and len(mark) + cell_len(name) + 1 + len(tail) > width:  # the name would be cut
         tail = " ".join(filter(None, ends))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from textual import events
@@ -80,9 +81,17 @@ class PartyScreen(PromptScreen[Party | None]):
 
     @property
     def choices(self) -> list[Choice]:
-        """The characters that the typed letters leave, with their ruleset and whether they are in."""
+        """The characters that the typed letters leave, with their ruleset and whether they are in.
+
+        Those of the same name have the names of their files too.
+        """
+        names = Counter(head.name for head in self.draft.heads)
         offered = [
-            Choice(head.id, f"[{'x' if self.draft.is_in(head.id) else ' '}] {head.name}", head.ruleset or "missing")
+            Choice(
+                head.id,
+                f"[{'x' if self.draft.is_in(head.id) else ' '}] {head.name}",
+                ", ".join([*[head.id] * (names[head.name] > 1), head.ruleset or "missing"]),
+            )
             for head in self.draft.heads
         ]
         return narrowed(offered, self.typed)

@@ -23,7 +23,7 @@ from tests.tui.play import NARROW, said, screen_of, typed
 from tui.app.board_app import BoardApp
 from tui.cli.arguments import run
 from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.battle_list import BattleEntry, scenery_of
+from tui.library.battle_list import BattleEntry, CharacterEntry, scenery_of
 from tui.library.blank_maps import parse_size, write_blank
 from tui.library.character_files import Party
 from tui.library.encounter_files import read_encounter, save_encounter
@@ -184,6 +184,17 @@ def test_battles_of_one_name_are_distinguished_by_when_round_and_sides() -> None
     inside = [battle_entry(number, party="crew") for number in (1, 2)]
     rows = str(shelf_text(Shelf(tuple(inside)), 30, 10)).splitlines()
     assert rows[1:3] == ["  crew · Warehouse, night shi…", f"▸   {one.when} aog r1 4 vs 4"]
+
+
+def test_characters_of_one_name_are_distinguished_by_their_files() -> None:
+    anna, other, bo = (
+        CharacterEntry(id, Path(f"{id}.toml"), name, "aog", is_opponent=False)
+        for id, name in (("anna", "Anna"), ("anna-2", "Anna"), ("bo", "Bo"))
+    )
+    rows = [row.split() for row in str(shelf_text(Shelf((anna, other, bo)), 40, 20)).splitlines()]
+    assert (
+        ["▸", "Anna", "anna", "·", "aog"] in rows and ["Anna", "anna-2", "·", "aog"] in rows and ["Bo", "aog"] in rows
+    )
 
 
 def test_the_preview_of_a_character_shows_what_it_has() -> None:
