@@ -109,9 +109,8 @@ def test_who_has_nothing_left_has_it_until_its_turn() -> None:
 def test_what_is_counted_is_not_among_what_remains() -> None:
     """The mode of fire used is no action left; in a short row "actions" stays where its number has no other word."""
     table = fight("aog", "a...b", a="gunman", b="gunman")
-    rows = unit_text(project(table.battle, table.rules).unit("a"), "m", 24, 8).plain.split("\n")
-    (left,) = (row for row in rows if row.startswith("remaining"))
-    assert left.split(",")[0] == "remaining 2 actions"
+    rows = unit_text(project(table.battle, table.rules).unit("a"), "m", 30, 7).plain.split("\n")
+    assert "left 2 actions, 2 reactions" in [row.strip() for row in rows]
     table.do(Attack("a", "b", action="semi"), defends("b", ""), (90,))
     rows = unit_text(project(table.battle, table.rules).unit("a"), "m", 60).plain.split("\n")
     (left,) = (row for row in rows if row.startswith("remaining"))

@@ -21,7 +21,7 @@ from tui.panels.order_panel import badge
 
 BAR, MOST_BAR = 8, 12
 LEAST_LABEL, LABEL = 6, 12
-REMAINING, ALREADY = "remaining", "already"
+REMAINING, LEFT, ALREADY = "remaining", "left", "already"
 ACTION = re.compile(r"(?<=[^\W\d]) actions?\b")
 """What goes without saying where the actions that remain do not fit."""
 
@@ -143,7 +143,8 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
     nothing = "nothing" if unit.is_active or unit.is_defeated else "nothing until its turn"
     left = left or nothing * bool(unit.budget)
     if is_short and cell_len(left) > width - wide:  # "remaining 1 attack, 1 move"
-        rows.append(plain(fit(f"{REMAINING} {ACTION.sub('', left)}", width)))
+        ways = [f"{word} {ACTION.sub('', left)}" for word in (REMAINING, LEFT)]
+        rows.append(plain(fit(next((way for way in ways if cell_len(way) <= width), ways[-1]), width)))
     else:
         held = wrap(left, width - wide)
         rows += [plain(f"{fit('' if i else REMAINING, wide)}{row}") for i, row in enumerate(held)]
