@@ -82,7 +82,10 @@ def _step(presenter: Presenter, *, is_back: bool) -> str:
     verb, place = "Undone" if is_back else "Redone", place_words(session)
     several = several_words(step, battle, session.rules)
     words = next((one for one in several if presenter.has_room(f"{verb}: {one} {place}")), several[-1])
-    words = words or headline(events, battle, session.rules) or "the last command."
+    whole = headline(events, battle, session.rules)
+    if not presenter.has_room(f"{verb}: {whole} {place}"):
+        whole = headline(events, battle, session.rules, is_short=True)
+    words = words or whole or "the last command."
     has_finished = any(isinstance(one.command, FinishBattle) for one in (step.commands if step else ()))
     if is_back and has_finished and any(unit.character and unit.character.file for unit in battle.units.values()):
         words = f"{words} {FILES_STAY}"

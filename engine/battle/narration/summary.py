@@ -15,10 +15,16 @@ from engine.rules.model import Ruleset
 from engine.text import side_name, verb
 
 
-def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
-    """A command in one sentence: the attack, the move, the turn order, else the first sentence of the log."""
+def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False) -> str:
+    """A command in one sentence: the attack, the move, the turn order, else the first sentence of the log.
+
+    With `is_short`, an attack is who attacks whom and its result.
+    """
     if events and all(isinstance(event, ev.AdjustmentsCleared) for event in events):
         return "GM modifiers removed."
+    attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None) if is_short else None
+    if attack is not None:
+        return f"{_who_and_whom(attack, battle)}: {result_words(attack, rules)}."
     main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
     sentences = (narrate(event, battle, rules) for event in (*main, *events))
     return next((sentence for sentence in sentences if sentence), "")
@@ -42,11 +48,10 @@ def summarise(
         said = [narrate(event, battle, rules) for event in new]
         return " ".join(filter(None, (*said, left_alone(events, battle), shared_square(events, battle))))
     at, attack = rolled
-    target = attack.square.name if attack.square else name_of(attack.target, battle)
     sentences = [narrate(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
     landed = [one for one in events if isinstance(one, ev.BurstLanded)]
     came_down = "".join(f"; {_landed(one)}" for one in landed)
-    sentences.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
+    sentences.append(f"{_who_and_whom(attack, battle)}: {result_words(attack, rules)}{came_down}.")
     ahead, behind = continuity(events, battle)
     behind = {} if is_open else behind
     if is_short and sum(isinstance(event, ev.BurstCaught) for event in events) > 1:
@@ -66,6 +71,11 @@ def summarise(
         lines.append(narrate(event, battle, rules, is_brief=True))
         sentences.append(behind.get(place, ""))
     return " ".join(filter(None, (*sentences, *unhurt, *fallen, left_alone(events, battle))))
+
+
+def _who_and_whom(attack: ev.AttackRolled, battle: Battle) -> str:
+    target = attack.square.name if attack.square else name_of(attack.target, battle)
+    return f"{name_of(attack.unit, battle)} → {target}"
 
 
 def _is_step(event: ev.Event) -> bool:

@@ -106,7 +106,7 @@ def test_map_by_path_and_strange_titles(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(text.replace('name = "Frontier trail"', 'name = "../Ça & là / Ø"'))
     with closing(new_battle(str(own), "occult-ops", "7")) as session:
-        assert session.journal.path.name == "ca-la-1.battle"
+        assert session.journal.path.name == "ca-la-o-1.battle"
         assert session.journal.header.map_file == "own.toml"
     own.write_text(text.replace('name = "Frontier trail"', 'name = "忍者"'))
     with closing(new_battle(own, "occult-ops", "7")) as session:

@@ -383,3 +383,13 @@ def test_the_rows_of_the_panel_are_numbered_without_a_gap(tmp_path: Path) -> Non
     shown = [match[1] for row in rows if (match := re.match(r" ?(\d+) [A-Z]", row))]
     assert any("Into melee" in row for row in rows) and any("No effect" in row for row in rows)
     assert shown == [str(number + 1) for number in range(len(shown))], rows
+
+
+def test_redo_says_who_attacked_whom_and_how_it_went_where_there_is_little_room(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "aog"), width=80)
+    for line in ("place sergeant J4", "place moth G4", "now moth", "shoot sergeant semi defence none dice 3 / 4"):
+        talk.line(line)
+    talk.do("undo")
+    talk.do("redo")
+    assert talk.said.startswith("Redone: Moth → Sergeant: rolled 3 (typed) vs 35: ")
+    assert talk.presenter.has_room(talk.said)
