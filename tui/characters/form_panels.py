@@ -25,6 +25,8 @@ ROOMY, WIDE, MOST_WIDE = 32, 40, 64
 value is whose."""
 MOST_ROWS = 3
 """Of a long value."""
+AGAINST = "On a target with the same sheet: hit before its defence, damage a round after it."
+"""What the odds of weapons are worked out for."""
 
 
 class PagesPanel(Panel):
@@ -111,13 +113,11 @@ class PreviewPanel(Panel):
         rows = rows if len(rows) <= room else [*rows[: room - 1], plain("…", "$muted")]
         damage = WIDE_DAMAGE if width >= ROOMY else DAMAGE
         if found.weapons:
+            rows += [plain(""), *(plain(row, "$muted") for row in wrap(AGAINST, width))]
             called = "avg. damage" if width >= ROOMY else "dmg"
-            rows += [plain(""), plain(f"{'hit':>{width - damage}}{called:>{damage}}", "$muted")]
+            rows.append(plain(f"{'hit':>{width - damage}}{called:>{damage}}", "$muted"))
         for weapon in sorted(found.weapons, key=lambda one: one.id != chosen):
             rows += [*_odds_rows(weapon, width, damage), plain("")]
-        if any(weapon.rows for weapon in found.weapons):
-            odds_note = "On a target with the same sheet, its defence too. Average damage a round."
-            rows += [plain(row, "$muted") for row in wrap(odds_note, width)]
         if not found.is_whole:
             rows.append(plain("…", "$muted"))
         return lines(rows[:height])
