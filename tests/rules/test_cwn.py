@@ -628,7 +628,7 @@ def test_cwn_17_dropping_what_is_in_hand_to_punch_costs_nothing_but_drawing_agai
 
 def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
     table = duel(1)
-    assert "does not hold" in table.refusal(Attack("a", "b", "knife"))
+    assert "carries the Knife, but not in hand" in table.refusal(Attack("a", "b", "knife"))
     table.do(Ready("a", "knife"))
     assert table.unit("a").gear.weapon == "knife"
     assert acts(table) == {"main": 0, "move": 1}
