@@ -28,6 +28,7 @@ from engine.battle.commands.scene_commands import SetWind
 from engine.battle.commands.terrain_commands import SetLight
 from engine.battle.moves.deployment import StartingPlace, usual_place
 from engine.battle.state.characters import Character
+from engine.battle.state.units import OPPONENTS
 from engine.errors import Illegal, Unknown, near_or_known
 from engine.geometry.battlefield import LIGHTS, Battlefield, Height
 from engine.geometry.blast.smoke_clouds import MOST_WIND, Wind
@@ -44,7 +45,6 @@ from maps.writer import figure
 from tui.library.character_files import Party, id_called, party_members, read_character, read_named, read_parties
 from tui.library.ruleset_files import read_ruleset
 
-OPPONENTS = "opponents"
 """The side of opponents for whom the file names none."""
 LIST = re.compile(r"\[\n((?:    .*,\n)+)\]")
 """A list as it is written, an item a line."""

@@ -14,7 +14,7 @@ from engine.battle.gear import weapon_label
 from engine.battle.moves.deployment import StartingPlace, usual_place
 from engine.battle.setup import enlist, pools_of
 from engine.battle.state.characters import Character
-from engine.battle.state.units import Placement, Unit
+from engine.battle.state.units import OPPONENTS, Placement, Unit
 from engine.context import Cache
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
@@ -27,7 +27,7 @@ from maps import BattleMap
 from rulesets.characters import fresh
 from tui.library.character_files import Party, character_heads, party_members, read_character
 from tui.library.encounter_files import begin_ready
-from tui.library.encounters import OPPONENTS, Encounter, Opponent, ReadyEncounter
+from tui.library.encounters import Encounter, Opponent, ReadyEncounter
 
 MOST_COUNT = 40
 """Of one line of the roster."""

@@ -20,7 +20,8 @@ from engine.battle.gear import carried, weapon_label
 from engine.battle.state.battle import Battle
 from engine.battle.state.characters import Character
 from engine.battle.state.gm_overrides import Note
-from engine.battle.state.units import Unit
+from engine.battle.state.units import OPPONENTS, Unit
+from engine.battle.views.unit_letters import players_side
 from engine.dice.sources import parse_typed, purpose_of
 from engine.errors import BattleboardError, Illegal
 from engine.rules.ledger import UNIT_SIGNS
@@ -49,7 +50,7 @@ SEVERAL = ("damage", "heal", "remove", "hide", "marker")
 """Tools that change all marked units."""
 ANOTHER = "another"
 NEW = "new"
-USUAL_SIDES = ("party", "opponents")
+USUAL_SIDES = ("party", OPPONENTS)
 """Sides that are offered where a battle has fewer than two."""
 
 
@@ -306,7 +307,7 @@ def add_group(presenter: Presenter) -> None:
 def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -> None:
     """Asks for a side, that of the players last, or for a new name; a number typed too early is no new side."""
     units = presenter.session.battle.units.values()
-    players = next((unit.side for unit in units), "")
+    players = players_side(presenter.session.battle)
     sides = sorted({unit.side for unit in units}, key=lambda side: (side == players, side))
     if len(sides) < len(USUAL_SIDES):  # nobody to fight yet
         usual = [side for side in USUAL_SIDES if side not in sides]

@@ -29,6 +29,7 @@ from engine.battle.views.fog_of_war import (
     side_names,
     sides_of,
 )
+from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.journal.batches import batches
@@ -103,7 +104,8 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
             return Seat(side, curtain(session.battle, session.rules))
         if not (known := sides_of(session.battle)):
             raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
-        side = find_side(session.battle, side or known[0], moments)
+        players = players_side(session.battle)
+        side = find_side(session.battle, side or (players if players in known else known[0]), moments)
         if before is None or before.side != side or not 0 < before.looked <= len(moments):
             before = None
         view, memory, events, undone = _follow(session, moments, side, before)

@@ -31,6 +31,8 @@ ROLES = (
 """Roles that maps give and every ruleset has a sheet for, so that any map plays under any ruleset."""
 
 
+OPPONENTS = "opponents"
+"""The side of an encounter's opponents that names none."""
 FLYING_ROLES = ("flyer", "drone")
 """Roles of those who may take off."""
 

@@ -1,8 +1,9 @@
 """Letters of units: given when a player first sees a unit and never changed; until then the GM's board has a digit.
 
 A gap among letters that follow the names would tell players that somebody is missing, so nobody has one unseen. The
-players' side is the first of the battle; its own units that are not hidden have theirs at once. Where all ten digits
-are worn, the next ones have other signs: none is a letter of the alphabet that units are given letters of.
+players' side is the first of the battle that is not called OPPONENTS; its own units that are not hidden have theirs at
+once. Where all ten digits are worn, the next ones have other signs: none is a letter of the alphabet that units are
+given letters of.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from engine.battle.events import LettersGiven
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import Placement, Unit
+from engine.battle.state.units import OPPONENTS, Placement, Unit
 from engine.battle.views.seen_units import seen_others
 
 UNSEEN = "1234567890@#$%&=+!~^"
@@ -42,7 +43,7 @@ def letter_event(before: Battle, after: Battle, once: Mapping[str, str] | None =
     free = {id: letter for id, letter in given.items() if letter not in after.letters.values()}
     letters = {unit.id: free[unit.id] for unit in new if unit.id in free}
     first_seen = (unit for unit in new if unit.id not in letters)
-    letters |= assign_letters(first_seen, given, _first_side(after))
+    letters |= assign_letters(first_seen, given, players_side(after))
     unseen = [unit for unit in missing if unit.id not in seen and unit.id not in after.digits]
     digits = _assign_digits(sorted(unseen, key=lambda unit: not unit.is_hidden), after)
     return LettersGiven(letters, digits) if letters or digits else None
@@ -75,7 +76,7 @@ def signs_of(battle: Battle) -> Mapping[str, str]:
         return assign_letters(battle.units.values())
     given = {id: battle.letters.get(id) or battle.digits.get(id, "") for id in battle.units}
     others = [unit for unit in battle.units.values() if not given[unit.id]]
-    return given | dict(assign_letters(others, given, _first_side(battle)))
+    return given | dict(assign_letters(others, given, players_side(battle)))
 
 
 def assign_letters(
@@ -104,13 +105,14 @@ def assign_letters(
     return letters
 
 
-def _first_side(battle: Battle) -> str:
-    return next((unit.side for unit in battle.units.values()), "")
+def players_side(battle: Battle) -> str:
+    """The first side that is not called OPPONENTS; "" where there is none yet."""
+    return next((unit.side for unit in battle.units.values() if unit.side != OPPONENTS), "")
 
 
 def _seen(battle: Battle) -> Iterable[Unit]:
     """The units of the players' side, and those of others that one of them sees; hidden ones are not among them."""
-    side = _first_side(battle)
+    side = players_side(battle)
     yield from (unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden)
     if not battle.is_set_up:
         yield from seen_others(battle, side, battle.letters)

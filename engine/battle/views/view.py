@@ -15,7 +15,7 @@ from engine.battle.narration.unit_states import states
 from engine.battle.setup import full_budget, pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
-from engine.battle.state.units import Unit
+from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.turns.turn_order import group_name, upcoming
 from engine.battle.views.unit_letters import signs_of
 from engine.geometry.battlefield import Battlefield, Height
@@ -131,7 +131,7 @@ class View(Stored, frozen=True):
 def project(battle: Battle, rules: Ruleset) -> View:
     """The Game Master's view: everything. A unit keeps letter and colour, whether it is hidden or not."""
     units = tuple(battle.units.values())
-    sides = list(dict.fromkeys(unit.side for unit in units))
+    sides = list(dict.fromkeys(unit.side for unit in sorted(units, key=lambda unit: unit.side == OPPONENTS)))
     letters = signs_of(battle)
     return View(
         field=battle.field,

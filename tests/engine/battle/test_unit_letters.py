@@ -69,6 +69,19 @@ def test_no_letter_is_given_in_the_set_up_phase_but_to_the_players_side() -> Non
     }
 
 
+def test_opponents_that_came_first_are_not_the_players() -> None:
+    """As in an encounter without a party: who is added later has the letters and the first side's colour."""
+    battle = started()
+    units = {
+        unit.id: replace(unit, side="opponents" if unit.side != "law" else "law")
+        for unit in sorted(battle.units.values(), key=lambda unit: unit.side == "law")
+    }
+    battle = replace(battle, units=units, turns=replace(battle.turns, round=0))
+    battle = lettered(Battle(battle.field), battle)
+    assert signs_of(battle) == {"ada": "A", "bo": "B", "crook": "1", "cutter": "2", "dog": "3"}
+    assert {unit.side: unit.side_index for unit in project(battle, rules()).units} == {"law": 0, "opponents": 1}
+
+
 def test_more_than_ten_whom_nobody_has_seen_have_signs_of_their_own() -> None:
     battle = started()
     crook = battle.unit("crook")
