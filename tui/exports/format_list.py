@@ -53,5 +53,6 @@ def view_words(side: str) -> str:
             "off, the Game Master's notes."
         )
     return (
-        f"What {side_name(side)} saw. Left out: units and events out of its sight, the others' numbers, all modifiers."
+        f"What {side_name(side)} saw. Left out: units and events out of its sight, what the others have left, all "
+        "modifiers."
     )

@@ -97,7 +97,7 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
     unknown = {*battle.units} - sight.known
     names = {battle.units[unit].name.casefold() for unit in unknown}
     moved = {event.unit for event in events if isinstance(event, ev.UnitMoved)}
-    appeared = sorted(sight.new - moved) if frame.step.previous else []
+    appeared, coming = sorted(sight.new - moved) if frame.step.previous else [], {*sight.new}
     for place, event in enumerate(events):
         if not isinstance(event, HEADINGS):
             yield from _in_sight(appeared, battle)
@@ -114,8 +114,11 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
             case ev.BurstLanded() if event.at in sight.squares:
                 yield f"{event.weapon_label} goes off on {event.at.name}."
             case ev.UnitMoved() if event.unit in sight.after - sight.own:
-                moves = "comes into sight on" if event.unit in sight.new else "moves to"
-                yield f"{name_of(event.unit, battle)} {moves} {battle.units[event.unit].at.name}."
+                to = event.path[-1]
+                if to in sight.squares or to == battle.units[event.unit].at:
+                    moves = "comes into sight on" if event.unit in coming else "moves to"
+                    coming.discard(event.unit)
+                    yield f"{name_of(event.unit, battle)} {moves} {to.name}."
             case _ if (isinstance(event, OF_OWN) and event.unit in sight.own) or (
                 isinstance(event, OF_ALL) and event.unit in sight.after
             ):

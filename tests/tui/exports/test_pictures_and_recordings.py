@@ -16,13 +16,14 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle import command as cmd
 from engine.battle.commands.order_commands import SetTurn
-from engine.battle.commands.unit_edits import SetPosture
+from engine.battle.commands.unit_edits import Place, SetPosture
+from engine.battle.events import UnitMoved
 from engine.battle.moves.moves import movement_range
 from engine.battle.views.aftermath import Aftermath, Mark, Shot, Walk
 from engine.battle.views.attack_outcomes import HIT, MISS
 from engine.battle.views.fog_of_war import in_sight, sides_of
 from engine.errors import BattleboardError, Unknown
-from engine.geometry.squares import Square
+from engine.geometry.squares import Square, parse_square
 from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.values import replace
@@ -274,3 +275,17 @@ def test_a_side_s_report_says_who_is_revealed_and_names_only_numbers_that_are_no
     assert report.index("- Hauler is in sight on J7.") < report.index("Hauler → Ox")
     (ox,) = (row for row in report.splitlines() if row.startswith("| Ox "))
     assert re.fullmatch(r"hit points \d+ of \d+", ox.split(" | ")[2])
+
+
+def test_a_move_in_two_parts_is_told_square_by_square(tmp_path: Path) -> None:
+    """As one that a reaction interrupts."""
+    with closing(new_battle("warehouse", "occult-ops", "7", tmp_path)) as session:
+        session.submit(Place("raven", parse_square("L6")))
+        session.submit(Place("watchman", parse_square("L9")))
+        session.submit(SetTurn("watchman"))
+        session.submit(cmd.Move("watchman", tuple(map(parse_square, ("L9", "L8", "L7")))))
+        frame = frames_of(session, "crew")[-1]
+        (whole,) = (event for event in frame.step.events if isinstance(event, UnitMoved))
+        parts = tuple(replace(whole, path=whole.path[place : place + 2]) for place in range(len(whole.path) - 1))
+        frame = replace(frame, step=replace(frame.step, events=parts))
+        assert [*side_words(frame, session.rules)] == ["Watchman moves to L8.", "Watchman moves to L7."]
