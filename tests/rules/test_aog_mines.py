@@ -66,4 +66,4 @@ def test_aog_each_whom_a_blast_catches_is_named_where_his_dice_are_asked_for() -
         asked.append(roll_asked(need.value).purpose)
         typed = (*typed, ())
     assert asked[:2] == ["Where it strikes, A", "Damage"]
-    assert any(one.startswith("Dodge against the blast") and one.endswith(", A") for one in asked)
+    assert any(one.startswith("Dodge against the blast, A, ") for one in asked)

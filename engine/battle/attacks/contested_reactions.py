@@ -45,7 +45,8 @@ def split_by_contest(
         asked = frozenset[str]().union(*(one.asks() for one in race))
         facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack)
         is_named = race != draw.reaction.race
-        source = dice if is_named else NamingSource(dice, f", {enemy.name} against {actor.name}")
+        about = f", {draw.reaction.label}" if is_named else f", {enemy.name} against {actor.name}"
+        source = NamingSource(dice, about)
         found = consequences(race, facts, None, source)
         add_consequences(draft, found, Cause({"attacker": enemy.id}, draw.reaction.label))
         (early if found.values.get(IN_TIME) else late).append(draw)

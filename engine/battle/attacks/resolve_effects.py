@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -68,8 +69,12 @@ class Hits(Struct, frozen=True):
     of: int
 
 
+_NEEDED = re.compile(r", -?[0-9]+ or (less|more)$")
+"""What a test needs, at the end of its question."""
+
+
 class NamingSource:
-    """Dice source that adds words to each question."""
+    """Dice source that adds words to each question, before what the roll needs: "Dodge of Moth, 35 or less"."""
 
     def __init__(self, dice: DiceSource, words: str) -> None:
         self.unnamed = dice
@@ -77,7 +82,10 @@ class NamingSource:
         self._words = words
 
     def request(self, dice: Dice, purpose: str) -> Request:
-        return self.unnamed.request(dice, f"{purpose}{self._words}")
+        needed = found.group() if (found := _NEEDED.search(purpose)) else ""
+        label = purpose.removesuffix(needed)
+        words = "" if label.endswith(self._words.removeprefix(",")) else self._words
+        return self.unnamed.request(dice, f"{label}{words}{needed}")
 
 
 def act(draft: EventBuilder, unit_id: str, action: Action, dice: DiceSource, on: ActOn = NOTHING) -> None:
