@@ -31,6 +31,8 @@ from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import defends, fight
 from tests.tui.play import session_for
+from tui.board.glyphs import UNICODE
+from tui.board.layers import mark_texts
 from tui.panels.attack_panel import shot_text
 from tui.panels.log_panel import log_text
 from tui.panels.result_card import MOST_UNITS, Result, receipt_of, result_text, result_title
@@ -86,6 +88,20 @@ def test_a_defence_against_an_attack_that_had_missed_is_not_said_to_be_in_vain(t
     defence = DefenceTaken("bandit", "todd", "dodge", "Dodge", {}, {})
     told = result_text(Result((*missed, defence), battle), session.rules, 60, 30).plain
     assert "Bandit: Dodge." in told and "result is still" not in told
+
+
+def test_a_roll_that_hits_and_is_dodged_is_no_miss(tmp_path: Path) -> None:
+    session = session_for(tmp_path, ruleset="aog")
+    before = session.battle
+    dice = (*typed_dice([(12,)]), defends("bandit", "dodge"), *typed_dice([(1,)]))
+    events = tuple(session.submit(cmd.Attack("todd", "bandit"), dice))
+    session.close()
+    rows = result_text(Result(events, session.battle, before), session.rules, 60, 30).plain.split("\n")
+    assert rows[0].strip().startswith("EVADED  rolled 12 vs")
+    log = log_text(session.history.steps()[::-1], session.battle, session.rules, 60, 20).plain
+    assert " EVADED" in log and " MISS" not in log
+    (mark,) = (mark for mark in aftermath(before, events, session.rules).marks if mark.unit == "bandit")
+    assert mark_texts(mark, UNICODE, session.battle.field.unit)[0] == "evaded"
 
 
 @pytest.mark.parametrize(

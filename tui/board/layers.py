@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from textual.geometry import Region
 
 from engine.battle.views.aftermath import FELL, HEALED, STRUCK, UNHURT, Aftermath, Mark
-from engine.battle.views.attack_outcomes import HIT, MISS
+from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Direction, Edge, Square
@@ -26,7 +26,7 @@ from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink,
 from tui.board.markings import Markings
 from tui.board.tokens import PLATE, token
 
-MARK_INKS = {HIT: "line", UNHURT: "line", STRUCK: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
+MARK_INKS = {HIT: "line", UNHURT: "line", STRUCK: "line", FELL: "line", MISS: "miss", DEFENDED: "miss", HEALED: "hit"}
 """Inks of the labels of what happened to units."""
 PAST = 3
 """Most squares that the line of a miss goes on past its target."""
@@ -404,6 +404,7 @@ def mark_texts(mark: Mark, glyphs: GlyphSet, unit: str) -> tuple[str, ...]:
         HIT: (f"{lost}!" if mark.is_critical else lost,),
         HEALED: (f"+{mark.amount}",),
         MISS: ("miss",),
+        DEFENDED: (mark.label.lower(), "miss"),
         UNHURT: ("armour", lost),
         STRUCK: ("hit",),
         FELL: (f"{fell} {UNIT_SIGNS[unit]}", fell),

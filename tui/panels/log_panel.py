@@ -127,7 +127,7 @@ def _attack_rows(
     rolled, word = outcome.rolled, outcome_words(outcome, events)
     if rolled is None:
         return
-    end = plain(f" {badge_text(word, rules)}", f"bold {BADGES[word]}")
+    end = plain(f" {badge_text(word, outcome.grade_label, rules)}", f"bold {BADGES[word]}")
     names = f"{battle.called(rolled.unit)} ▸ {aimed_at(rolled, battle)}"
     dice = dice_words(rolled, rules)
     whole = [f"{names}, {rolled.weapon_label}: {dice}", f"{names}: {dice}"] if dice else [names]

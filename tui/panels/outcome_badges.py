@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle.events import BurstLanded, Event
-from engine.battle.views.attack_outcomes import CRITICAL, FUMBLE, HIT, MISS, NO_DAMAGE, AttackOutcome
+from engine.battle.views.attack_outcomes import CRITICAL, DEFENDED, FUMBLE, HIT, MISS, NO_DAMAGE, AttackOutcome
 from engine.rules.model import Ruleset
 
 ASTRAY = "astray"
-BADGES = {HIT: "$good", CRITICAL: "$critical", NO_DAMAGE: "$ink", MISS: "$muted", FUMBLE: "$bad", ASTRAY: "$warn"}
+BADGES = {
+    HIT: "$good",
+    CRITICAL: "$critical",
+    NO_DAMAGE: "$ink",
+    DEFENDED: "$ink",
+    MISS: "$muted",
+    FUMBLE: "$bad",
+    ASTRAY: "$warn",
+}
 """Colours of what an attack came to, by the word for it."""
 
 
-def badge_text(word: str, rules: Ruleset) -> str:
-    """A word of BADGES as the board shows it, a critical hit by the ruleset's own name: "HIT", "TRAUMATIC HIT"."""
-    return (rules.attack.critical_label if word == CRITICAL else word).upper()
+def badge_text(word: str, grade_label: str, rules: Ruleset) -> str:
+    """A word of BADGES as the board shows it: "HIT"; by the ruleset's own name "TRAUMATIC HIT", and "EVADED"."""
+    own = {CRITICAL: rules.attack.critical_label, DEFENDED: grade_label}
+    return own.get(word, word).upper()
 
 
 def outcome_words(outcome: AttackOutcome, events: Sequence[Event]) -> str:

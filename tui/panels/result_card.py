@@ -190,7 +190,7 @@ def _head(
     if is_named:
         yield plain(fit(_heading(event, result), width), STRONG)
     word = outcome_words(outcome, result.events)
-    sign = f" {badge_text(word, rules)} "
+    sign = f" {badge_text(word, label, rules)} "
     came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
     words = came_to or label
     room = width - len(sign) - 1

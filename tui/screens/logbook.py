@@ -65,12 +65,11 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogR
 
 def _outcomes(row: LogRow, rules: Ruleset) -> Content:
     """What the attacks of a row came to, each word once in its colour: " 2 HIT MISS"."""
-    words = [outcome_words(outcome, row.step.events) for outcome in row.attacks]
-    counted = [(word, words.count(word)) for word in dict.fromkeys(words)]
-    said = {word: badge_text(word, rules) for word in words}
+    words = [(outcome_words(outcome, row.step.events), outcome.grade_label) for outcome in row.attacks]
+    said = [(badge_text(word, label, rules), BADGES[word]) for word, label in words]
     return join(
-        plain(f" {count} {said[word]}" if count > 1 else f" {said[word]}", f"bold {BADGES[word]}")
-        for word, count in counted
+        plain(f" {said.count(one)} {one[0]}" if said.count(one) > 1 else f" {one[0]}", f"bold {one[1]}")
+        for one in dict.fromkeys(said)
     )
 
 

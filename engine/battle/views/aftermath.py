@@ -27,7 +27,7 @@ from engine.battle.events import (
     UnitPushed,
 )
 from engine.battle.state.battle import Battle
-from engine.battle.views.attack_outcomes import HIT, MISS, NO_DAMAGE, AttackOutcome, attack_outcomes
+from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS, NO_DAMAGE, AttackOutcome, attack_outcomes
 from engine.errors import BattleboardError
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Edge, Square
@@ -58,8 +58,8 @@ class Shot(Stored, frozen=True):
 
 
 class Mark(Stored, frozen=True):
-    """What happened to a unit: HIT with its loss, MISS, HEALED with its gain, UNHURT where armour stopped all, STRUCK
-    by a hit that cost it nothing vital, or FELL with the hundredths."""
+    """What happened to a unit: HIT with its loss, MISS, DEFENDED with the grade's label, HEALED with its gain, UNHURT
+    where armour stopped all, STRUCK by a hit that cost it nothing vital, or FELL with the hundredths."""
 
     unit: str
     at: Square
@@ -68,6 +68,8 @@ class Mark(Stored, frozen=True):
     amount: int = 0
     is_critical: bool = False
     """Whether a critical hit did it."""
+    label: str = ""
+    """How a defence stopped the attack; "" for nothing."""
 
 
 class Aftermath(Stored, frozen=True):
@@ -255,7 +257,9 @@ def _marks(
             is_blocked = any(outcome.kind == NO_DAMAGE for outcome in hits)
             yield Mark(unit_id, unit.at, unit.size, UNHURT if is_blocked else STRUCK)
         else:
-            yield Mark(unit_id, unit.at, unit.size, MISS)
+            defended = [one.grade_label for one in attacked.get(unit_id, ()) if one.kind == DEFENDED]
+            kind, label = (DEFENDED, defended[0]) if defended else (MISS, "")
+            yield Mark(unit_id, unit.at, unit.size, kind, label=label)
     for unit_id, drop in falls.items():
         if unit := battle.units.get(unit_id):
             yield Mark(unit_id, unit.at, unit.size, FELL, drop)

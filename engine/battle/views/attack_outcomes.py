@@ -1,4 +1,4 @@
-"""Outcomes of the attacks of a command, from its events: hit, miss, critical hit, fumble, or blocked by armour."""
+"""Outcomes of the attacks of a command, from its events: hit, miss, critical hit, fumble, stopped by defence or armour."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from engine.rules.model import Ruleset
 from engine.values import replace
 
 HIT, MISS, CRITICAL, FUMBLE, NO_DAMAGE = "hit", "miss", "critical", "fumble", "no damage"
+DEFENDED = "defended"
+"""A roll that hit, and that a defence made a miss: its grade says how, as "Evaded"."""
 
 
 class AttackOutcome(Struct, frozen=True):
@@ -45,9 +47,10 @@ class AttackOutcome(Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """One of HIT, MISS, CRITICAL, FUMBLE and NO_DAMAGE: a hit whose damage was stopped whole."""
+        """One of HIT, MISS, CRITICAL, FUMBLE, DEFENDED and NO_DAMAGE: a hit whose damage was stopped whole."""
         if not self.is_hit:
-            return FUMBLE if self.is_critical else MISS
+            is_defended = self.rolled is not None and self.rolled.is_hit
+            return FUMBLE if self.is_critical else DEFENDED if is_defended else MISS
         if self.is_followed and not self.has_changed_target:
             return NO_DAMAGE
         return CRITICAL if self.is_critical else HIT
