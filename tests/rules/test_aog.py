@@ -120,7 +120,7 @@ def test_aog_16_one_mode_of_fire_serves_a_turn() -> None:
     """AOG-16: a mode gives its attacks in a turn; no other mode follows, nor a single shot of another kind."""
     table = duel()
     table.do(Attack("a", "b", action="single"), (90,))
-    assert "only one attack per turn" in table.refusal(Attack("a", "b", action="single"))
+    assert "“Single shot”: once per turn." in table.refusal(Attack("a", "b", action="single"))
     for other in ("semi", "knock-down"):
         assert "only one mode of fire per turn" in table.refusal(Attack("a", "b", action=other)), other
     table.turn_of("a").do(Attack("a", "b", action="semi"), (90,))

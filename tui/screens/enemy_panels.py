@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.battle.attacks.attack_preview import attack_refusal, attacks_in_hand, weapon_of
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import View
+from engine.rules.model import Ruleset
 from tui.focus.contacts import aims, contacts, enemies, has_enemies, known_aims, known_contacts
 from tui.panels.attack_panel import NO_TARGET, chance_words
 from tui.panels.side_panels import AttackPanel, UnitPanel
@@ -26,6 +28,8 @@ class EnemyPanels:
         self._jobs = jobs
         self._asked: tuple[Battle, Attack | None, str] | None = None
         """The battle, whose targets are listed, and the unit of the Unit panel."""
+        self._idle: tuple[Battle, Attack, str] | None = None
+        """A battle, an attack in it, and what is said above the list of its targets."""
 
     def show(self, view: View | None, unit_panel: UnitPanel, shot_panel: AttackPanel) -> None:
         """Shows what is known by now, and begins with the rest."""
@@ -38,7 +42,7 @@ class EnemyPanels:
         attack = (
             Attack(focus.unit, "", focus.weapon, focus.action) if is_idle and has_enemies(battle, focus.unit) else None
         )
-        shot_panel.idle = NO_TARGET
+        shot_panel.idle = self._idle_words(battle, attack) if attack else NO_TARGET
         if battle.is_set_up:  # nobody aims yet: what the unit under the cursor could attack from where it stands
             attack = Attack(about, "") if is_idle and about else None
             shot_panel.idle = f"{unit.name} could attack from {unit.at.name}:" if unit and attack else NOBODY_AIMS
@@ -51,6 +55,11 @@ class EnemyPanels:
             self._jobs.drop("enemies")
         else:
             self._jobs.do("enemies", self._found(view, battle, attack, about, unit_panel, shot_panel))
+
+    def _idle_words(self, battle: Battle, attack: Attack) -> str:
+        if self._idle is None or self._idle[0] is not battle or self._idle[1] != attack:
+            self._idle = battle, attack, idle_words(battle, self._presenter.session.rules, attack)
+        return self._idle[2]
 
     def _fill(
         self, view: View, battle: Battle, attack: Attack | None, about: str, unit_panel: UnitPanel, shots: AttackPanel
@@ -77,3 +86,21 @@ class EnemyPanels:
         if about:
             yield from contacts(battle, rules, about)
             self._fill(view, battle, attack, about, unit_panel, shots)
+
+
+def idle_words(battle: Battle, rules: Ruleset, attack: Attack) -> str:
+    """What is said above the enemies: how one is aimed at, or why the unit whose turn it is can attack none of them."""
+    unit = battle.units[attack.unit]
+    if battle.turns.active != unit.id or battle.openings:
+        return NO_TARGET
+    actions = attacks_in_hand(rules, unit, attack.weapon)
+    reasons = [
+        attack_refusal(battle, rules, unit, weapon_of(rules, unit, attack.weapon, action.id), action)
+        for action in actions
+    ]
+    if not reasons or not all(reasons):
+        return NO_TARGET
+    reason = reasons[0] if len(set(reasons)) == 1 else ""
+    held = rules.gear.weapons.get(attack.weapon or unit.gear.weapon)
+    attack_words = f"No attack{f' with {held.label}' if held else ''}"
+    return f"{attack_words} {'left this turn' if unit.turn.attacks else 'now'}{f': {reason}' if reason else ''}."

@@ -1,4 +1,4 @@
-"""Outcomes of the attacks of a command, from its events: hit, miss, critical hit, fumble, stopped by defence or armour."""
+"""Outcomes of the attacks of a command, from its events: hit, miss, critical hit, fumble, or what stopped it."""
 
 from __future__ import annotations
 
