@@ -155,3 +155,8 @@ def test_a_price_names_what_it_takes_and_what_it_adds() -> None:
     called = ruleset("aog").units.budgets["modes"].called
     assert book.amount(price, called, 1) == ""
     assert book.amount(price, called, -1) == "1 mode of fire used if the attack is not melee"
+
+
+def test_a_word_after_a_formula_does_not_run_into_it() -> None:
+    text = " ".join(" ".join(rules_words(ruleset("eva"))).split())
+    assert "because: [“Behind cover”] behind [" in text

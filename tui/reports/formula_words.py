@@ -127,6 +127,8 @@ LONG = "a long formula (--formulas prints it)"
 MOST_ACTIONS = 3
 """Actions that are named for a flag that they set; a flag of more has its own name."""
 BRACED = re.compile(r"\{([^{}]*)\}")
+RUN_ON = re.compile(r"\](?=[a-z])")
+"""A word right after a formula whose value ends with a blank, as in "{hides}behind"."""
 
 
 class FormulaWords:
@@ -210,7 +212,8 @@ class FormulaWords:
 
     def template(self, text: Template) -> str:
         """A text with its formulas in words, in square brackets; a choice of words as `one / the other`."""
-        return BRACED.sub(lambda brace: self._in_text(_tree(brace[1])), text.text)
+        said = BRACED.sub(lambda brace: self._in_text(_tree(brace[1])), text.text)
+        return RUN_ON.sub("] ", said)
 
     def _in_text(self, node: ast.expr) -> str:
         words = list(dict.fromkeys(_choices(node)))
