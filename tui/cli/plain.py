@@ -24,9 +24,10 @@ PROMPT = "> "
 WAITING = "Waiting for another program that is reading the battle file…"
 LEAVE = ("quit", "exit", "bye", "q")
 WELCOME = (
-    "help lists the commands, order shows the turn order, map draws the map, quit exits. Everything is saved at once. "
+    "help lists the commands, order shows the turn order, map draws the map, quit exits. {saved} "
     "Dice are rolled for you. Add “dice 45 / 4” to a command to enter your own rolls; “dice” alone asks for each roll."
 )
+SAVED, NOT_SAVED = "Everything is saved at once.", "This is the demo: nothing is saved."
 
 
 def converse(session: Session, *, is_kept: bool = True) -> int:
@@ -48,7 +49,7 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
                 (
                     f"{view.field.name}, {view.ruleset}. {turn_words(view)}",
                     opening_words(session, "initiative"),
-                    WELCOME,
+                    WELCOME.format(saved=SAVED if is_kept else NOT_SAVED),
                     old_words(session),
                 ),
             )

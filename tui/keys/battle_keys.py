@@ -167,7 +167,7 @@ _KEYS = [
             tooltip="make the panels below the board shorter"),
     Binding("ctrl+o", "library", "library", id="battle.library", show=False,
             tooltip="your battles, encounters, maps and characters; a new encounter, replay, import and export"),
-    Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="quit; everything is saved"),
+    Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="quit; every battle is saved, the demo is not"),
 ]  # fmt: skip
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {

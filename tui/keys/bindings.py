@@ -97,7 +97,7 @@ _LIBRARY_KEYS = [
     Binding("O", "settings", "settings", id="library.settings", tooltip="theme and symbols"),
     Binding("escape", "back", "back", id="library.back", show=False,
             tooltip="show everything again after a search; else back to the board"),
-    Binding("Q", "quit", "quit", id="library.quit", tooltip="quit; everything is saved"),
+    Binding("Q", "quit", "quit", id="library.quit", tooltip="quit; every battle is saved, the demo is not"),
 ]  # fmt: skip
 LIBRARY_KEYS = [replace(binding, priority=True) for binding in _LIBRARY_KEYS]
 """Keys of the library."""

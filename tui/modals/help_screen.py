@@ -21,7 +21,7 @@ FIRST: tuple[tuple[str, str], ...] = (
     ("{battle.move}", "show squares in reach; again: move to the cursor"),
     ("{battle.act}", "every other action; same letters in all rulesets"),
     ("{battle.end_turn}", "end the turn"),
-    ("{battle.undo}", "undo: every command is saved, and all can be undone"),
+    ("{battle.undo}", "undo: every command can be undone"),
     ("{battle.overlay}", "overlays: range bands, field of view, reach …"),
     ("{battle.damage} {battle.table}", "change the unit under the cursor; GM tools"),
     ("{battle.line}", "commands: “help”, “tour”, “rules cover” looks up a rule"),

@@ -15,6 +15,7 @@ from engine.geometry.squares import Direction
 from tests.rules.table import defends
 from tests.tui.play import session_for, shipped_rulesets
 from tui.__main__ import main
+from tui.cli.plain import converse
 from tui.commands.runner import do
 from tui.library.battle_files import battles, open_battle
 
@@ -500,3 +501,12 @@ def test_whose_turn_it_is_now_is_said_once(tmp_path: Path) -> None:
     events = session.submit(SetTurn("bandit"))
     assert summarise(events, session.battle, session.rules) == "GM: it is Bandit's turn."
     session.close()
+
+
+@pytest.mark.parametrize(("is_kept", "says"), [(True, "Everything is saved at once."), (False, "nothing is saved.")])
+def test_the_greeting_says_whether_commands_are_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_kept: bool, says: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    converse(session_for(tmp_path), is_kept=is_kept)
+    assert says in capsys.readouterr().out
