@@ -53,11 +53,17 @@ def height(
     *,
     least: Fraction | int = 0,
     most: int = MOST_HEIGHT,
+    has_sky: bool = True,
 ) -> Height:
-    """A height in the map's unit as whole hundredths; "sky" is higher than anything. Finer fractions are noted."""
-    if isinstance(reader.raw(key), str):
-        reader.text(key, choices=(UP_TO_THE_SKY,))
-        return SKY
+    """A height in the map's unit as whole hundredths; "sky", unless `has_sky` is false, is higher than anything.
+
+    Finer fractions are noted.
+    """
+    if isinstance(text := reader.raw(key), str):
+        if not has_sky or text != UP_TO_THE_SKY:
+            expected = f"a number of feet or metres{f', or “{UP_TO_THE_SKY}”' if has_sky else ''}"
+            reader.problem(key, f"{key} = {quoted(text)} is not a length; expected {expected}")
+        return SKY if has_sky else int(least * HUNDREDTHS)
     stated = default if isinstance(default, Required) else Fraction(default, HUNDREDTHS)
     if not reader.has(key) and not isinstance(default, Required):
         return default

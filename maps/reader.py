@@ -117,8 +117,8 @@ def _read_scale(reader: Reader) -> tuple[str, Height, Height]:
     if stated and stated not in UNITS:
         reader.problem("unit", f"unit = {quoted(stated)} is not known; expected feet or metres")
     unit = UNITS.get(stated, "feet")
-    square_size = height(reader, "square", least=SMALLEST, most=LARGEST_SQUARE)
-    step = height(reader, "step", STEP[unit], least=SMALLEST, most=LARGEST_SQUARE)
+    square_size = height(reader, "square", least=SMALLEST, most=LARGEST_SQUARE, has_sky=False)
+    step = height(reader, "step", STEP[unit], least=SMALLEST, most=LARGEST_SQUARE, has_sky=False)
     reader.finish()
     return unit, square_size, step
 

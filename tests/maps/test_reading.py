@@ -173,7 +173,7 @@ def test_legend_answers_the_four_questions() -> None:
         ('X = { objekt = "crate" }', 7, "[legend] X has no key 'objekt'; did you mean 'object'?"),
         ('X = { object = "crate", height = 1.234 }', 34, "too many decimals"),
         ('X = { object = "crate", height = -1 }', 34, "expected 0 to 10000"),
-        ('X = { object = "crate", height = "high" }', 34, "known values: sky"),
+        ('X = { object = "crate", height = "high" }', 34, "expected a number of feet or metres, or “sky”"),
         ('X = { object = "crate", cover = "hevy" }', 33, "did you mean 'heavy'?"),
         ('X = { object = "crate", blocks_sight = 1 }', 40, "expected true or false"),
         ("X = 3", 5, "expected a table"),
@@ -563,3 +563,8 @@ def test_names_are_made_plain() -> None:
     battle_map = read(text)
     assert battle_map.battlefield.name == "Dock [31mshed"
     assert battle_map.placements[0].name == "[@click=x]Orc"
+
+
+def test_the_side_of_a_square_is_a_number() -> None:
+    found = the_problem(drawn_map("..").replace("square = 5", 'square = "big"'))
+    assert found[2] == "square = 'big' is not a length; expected a number of feet or metres"
