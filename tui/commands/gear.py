@@ -50,6 +50,7 @@ def read_give(words: Words, setting: Setting) -> Command | TextResult:
 
     "give" alone lists all of them.
     """
+    said = words
     unit, words = take_actor(words, setting)
     if not words:
         return _givable(setting)
@@ -58,7 +59,8 @@ def read_give(words: Words, setting: Setting) -> Command | TextResult:
     try:
         item, words = expect(f"weapon or armour of {rules.name}", words, names_of([*things.items(), *talents.items()]))
     except Unknown as reason:
-        raise Illegal("gear", f"{reason} “give” alone lists all gear.") from None
+        nobody = f"No unit is called “{said[0]}”. " if len(words) > 1 and words is said else ""
+        raise Illegal("gear", f"{nobody}{reason} “give” alone lists all gear.") from None
     no_more(words)
     return Give(unit.id, item) if item in things else SetStat(unit.id, item, value=True)
 

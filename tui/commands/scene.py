@@ -13,8 +13,18 @@ from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, no_more, take_square
 from tui.commands.results import Setting
 
+SMOKE_HINT = "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”."
+"""What is typed in the prompt for a square."""
+WIND_HINT = "Type a direction and squares per round: “wind E 2”; “wind 0” for no wind."
 
-def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearCloud | SetWind:
+
+def smoke_hint(here: Square) -> str:
+    """What is typed after the command."""
+    smoke = f"smoke {here.name}"
+    return f"Type “{smoke} 3” (radius), “{smoke} 3 5” (for 5 rounds), “{smoke} 3 5 thin” or “smoke clear {here.name}”."
+
+
+def parse_smoke(text: str, here: Square, battle: Battle, hint: str = SMOKE_HINT) -> SetCloud | ClearCloud | SetWind:
     """Parses smoke around a square, or the wind.
 
     "3" is a cloud of radius 3 for as long as nobody clears it, "3 5" one for five rounds, "3 5 thin" a thin one; the
@@ -22,7 +32,7 @@ def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearClou
     2" blows east by two squares a round, "wind 0" not at all.
 
     Raises:
-        Illegal: not of that form.
+        Illegal: not of that form; the message is the hint.
     """
     words = clean(text, 60).lower().split()
     same = next((cloud.id for cloud in battle.scene.clouds if cloud.centre == here), "")
@@ -39,9 +49,7 @@ def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearClou
             if len(rounds) <= 1 and all(word.isdecimal() for word in rounds):
                 return SetCloud(here, int(radius[:4]), density, int(rounds[0][:5]) if rounds else 0, same)
     is_begun = words in ([], ["wind"], *(["wind", direction.name.lower()] for direction in Direction))
-    raise (Missing if is_begun else Illegal)(
-        "smoke", "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”."
-    )
+    raise (Missing if is_begun else Illegal)("smoke", hint)
 
 
 def read_smoke(words: Words, setting: Setting) -> Command:
@@ -52,12 +60,12 @@ def read_smoke(words: Words, setting: Setting) -> Command:
         no_more(words[1:])
         return ClearCloud()
     here, words = found or (_here(setting), words[is_clearing:])
-    return parse_smoke("clear" if is_clearing else " ".join(words), here, setting.battle)
+    return parse_smoke("clear" if is_clearing else " ".join(words), here, setting.battle, smoke_hint(here))
 
 
 def read_wind(words: Words, setting: Setting) -> Command:
     """ "wind E 2": two squares a round towards the east; "wind 0"."""
-    return parse_smoke(f"wind {' '.join(words)}", Square(0, 0), setting.battle)
+    return parse_smoke(f"wind {' '.join(words)}", Square(0, 0), setting.battle, WIND_HINT)
 
 
 def _here(setting: Setting) -> Square:

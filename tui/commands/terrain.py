@@ -35,7 +35,18 @@ NOTHING = "nothing"
 HEIGHT = re.compile(r"-?\d{1,5}(\.\d{1,2})?")
 
 
-def parse_light(text: str, here: Square, field: Battlefield) -> SetLight | SetLamp:
+LIGHT_HINT = "Type “dark”, “dim 3” (squares around), “bright all”, “lamp 2 6” (bright, dim) or “lamp off”."
+"""What is typed in the prompt for a square."""
+
+
+def light_hint(square: str) -> str:
+    """What is typed after the command."""
+    return (
+        f"Type “light dark”, “light dim” or “light bright” (the whole map), or “light dim {square} 3” (squares around)."
+    )
+
+
+def parse_light(text: str, here: Square, field: Battlefield, hint: str = LIGHT_HINT) -> SetLight | SetLamp:
     """Parses light: "dark all", "dim" on the square, "dim 3" around it; "lamp 2 6", "lamp 2 6 8", "lamp off".
 
     Of a lamp the numbers are how far it is bright, how far it is dim, and its height above the ground.
@@ -56,9 +67,7 @@ def parse_light(text: str, here: Square, field: Battlefield) -> SetLight | SetLa
             return SetLight(light)
         case [light, radius] if light in LIGHTS and NUMBER.fullmatch(radius):
             return SetLight(light, squares_around(here, int(radius), field))
-    raise (Missing if words in (["all"], ["lamp"]) else Illegal)(
-        "light", "Type “dark”, “dim 3” (squares around), “bright all”, “lamp 2 6” (bright, dim) or “lamp off”."
-    )
+    raise (Missing if words in (["all"], ["lamp"]) else Illegal)("light", hint)
 
 
 def squares_around(here: Square, radius: int, field: Battlefield) -> tuple[Square, ...]:
@@ -86,14 +95,16 @@ def read_light(words: Words, setting: Setting) -> Command:
     found = take_square(skip(rest, "at", "on", "all"), setting.battle)
     if found is None:
         no_more(skip(rest, "all"))
-        return parse_light(f"{light} all", Square(0, 0), setting.battle.field)
-    return parse_light(" ".join((light, *found[1])), found[0], setting.battle.field)
+        return parse_light(f"{light} all", Square(0, 0), setting.battle.field, light_hint("D4"))
+    return parse_light(" ".join((light, *found[1])), found[0], setting.battle.field, light_hint(found[0].name))
 
 
 def read_lamp(words: Words, setting: Setting) -> Command:
     """ "lamp D4 2 6", "lamp D4 2 6 8" (bright, dim, height), "lamp D4 off"."""
     here, words = expect_square(words, setting.battle)
-    return parse_light(f"lamp {' '.join(words)}", here, setting.battle.field)
+    lamp = f"lamp {here.name}"
+    hint = f"Type “{lamp} 2 6” (squares of bright, of dim light), “{lamp} 2 6 8” (and its height) or “{lamp} off”."
+    return parse_light(f"lamp {' '.join(words)}", here, setting.battle.field, hint)
 
 
 def read_wreck(words: Words, setting: Setting) -> Command:

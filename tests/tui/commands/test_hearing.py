@@ -191,7 +191,7 @@ def test_a_units_letter_on_the_board_stands_for_its_name(session: Session, line:
         ("out bandit flees", "“set UNITS CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER"),
         ("kneel now", "No unit is called 'now'"),
         ("end it", "“it” was not understood"),
-        ("smoke", "Type “3” (radius)"),
+        ("smoke", "(radius)"),
         ("set todd prone 3", "“prone” takes no number: set todd prone."),
         ("undo -1", "Type a number of commands"),
         ("shoot bandit dice x", "Type dice as whole numbers"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -129,7 +130,7 @@ def test_groups_come_by_id_or_name(session: Session) -> None:
         ("group", "Type the group"),
         ("remove", "Type the unit"),
         ("rounds todd many", "Type a number"),
-        ("light gloomy", "Type “dark”"),
+        ("light gloomy", "Type “light dark”"),
         ("cover bandit paper", "Type none"),
         ("correct", "correct 45 / 4 6"),
         ("paint P12 lava", "No ground or object is called 'lava'"),
@@ -328,3 +329,28 @@ def test_a_unit_is_typed_as_its_file_is_called_without_accents(tmp_path: Path) -
     do(session, "add gunman law Q14 Michał Øre")
     assert {"borys-wojcik", "michal-ore"} <= {*session.battle.units}
     session.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("light purple", "Type “light dark”, “light dim” or “light bright” (the whole map), or “light dim D4 3”"),
+        ("light purple K5", "or “light dim K5 3”"),
+        ("wind NE", "Type a direction and squares per round: “wind E 2”"),
+        (
+            "smoke K5",
+            "Type “smoke K5 3” (radius), “smoke K5 3 5” (for 5 rounds), “smoke K5 3 5 thin” or “smoke clear K5”.",
+        ),
+        ("lamp K5 x", "Type “lamp K5 2 6”"),
+        (
+            "give nobody frag-grenade",
+            "No unit is called “nobody”. No weapon or armour of Occult Ops is called 'nobody'.",
+        ),
+    ],
+)
+def test_a_refused_line_says_what_is_typed_at_the_same_place(session: Session, line: str, says: str) -> None:
+    with pytest.raises(BattleboardError) as wrong:
+        heard(session, line)
+    assert says in str(wrong.value)
+    for typed in re.findall(r"“((?:light|wind|smoke|lamp) [^”]*)”", str(wrong.value)):
+        assert command(session, typed), "what the hint says is a command"
