@@ -260,7 +260,7 @@ FORMS = (
     Form("group GROUP SIDE [SQUARE|zone ZONE] [hidden] | UNITS",
          "add a whole group; or give units one shared place in the turn order", (AddGroup, FormGroup), read_group,
          write_group,
-         menu=MenuLine("g", "add a group around {square}", "a whole group around the cursor; see below")),
+         menu=MenuLine("g", "add a group around {square}", "a whole group around the cursor")),
     Form("copy UNIT [SQUARE] [NUMBER]", "duplicate a unit around a square, or around itself", (CopyUnit,), read_copy,
          lambda copy, setting: f"copy {copy.unit} {copy.at.name} {copy.count}", ("duplicate",), like=("clone",),
          menu=MenuLine("c", "duplicate {unit}",

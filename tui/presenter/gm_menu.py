@@ -55,7 +55,7 @@ USUAL_SIDES = ("party", OPPONENTS)
 
 
 SCREEN_LINES = {
-    "terrain": MenuLine("M", "edit the terrain", "brush, rectangle, fill, walls, heights; see below"),
+    "terrain": MenuLine("M", "edit the terrain", "brush, rectangle, fill, walls, heights"),
     "save": MenuLine(
         "m",
         "save as a map",
