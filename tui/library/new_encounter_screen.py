@@ -55,6 +55,8 @@ from tui.settings.folders import map_folders, ruleset_folders
 MAP, PARTY, OPPONENT = 0, 1, 2
 NEW_PARTY = "new-party"
 STEPS = ("1 map", "2 party", "3 opponents")
+LISTED = ("Map", "Party or ruleset", "Opponents")
+"""What the list of each step offers."""
 NOT_YET = "…"
 ELSEWHERE = dict.fromkeys(("hide", "distance(-1)", "distance(1)", "erase"), "")
 """What the footer leaves out where no opponents are listed."""
@@ -164,7 +166,8 @@ class NewEncounterScreen(Screen[None]):
 
     def _block_note(self, block: StatBlock) -> str:
         if block.id == CAST:
-            return str(len(self.map.placements)) if self.map else ""
+            count = len(self.map.placements) if self.map else 0
+            return f"{count} unit{'s' * (count != 1)}" if self.map else ""
         wide = block.health.partition(" ")[0]
         if self.size.width >= 110:  # the name and the numbers are whole, the weapon has what is left
             room = WIDE_LIST - len(block.name) - len(block.health) - WIDE_REST
@@ -224,7 +227,7 @@ class NewEncounterScreen(Screen[None]):
         if not self.query(TextPanel):  # a late message while the screen closes
             return
         place = -1 if self.is_line_empty else min(self.place, len(self.choices) - 1)
-        title = STEPS[self.step][2:].capitalize()
+        title = LISTED[self.step]
         listed = Listed(title, tuple(self.choices), place, self.typed.words, self._columns())
         self.query_one(NarrowingList).shown = listed
         names = [plain(f"{name}", "bold" if place == self.step else "$muted") for place, name in enumerate(STEPS)]
