@@ -18,7 +18,7 @@ LABELS: Mapping[str, tuple[str, tuple[int | str, ...], str]] = {
     "own_cover": (
         "A unit behind adjacent low cover",
         OWN_COVER,
-        "rise: it rises over it; look: it looks over it; off: it is blocked by it",
+        "rise: it sees over what is lower than its standing eye; look: than its eye; off: the cover blocks its view",
     ),
     "soft": ("Vegetation conceals units in it", (), "reeds, bushes and hedges stop no shots"),
     "bodies": ("Smallest unit size that blocks the line", (0, 1, 2, 3, 4), "0: bodies never block"),

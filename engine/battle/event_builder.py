@@ -244,7 +244,7 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
         return
     is_closing = unit.id in battle.turns.closing[:1]
     if action is not None and action.after_moves and not is_closing:
-        raise Illegal("part", f"“{action.label}” comes after all moves.", "after all moves")
+        raise Illegal("part", f"“{action.label}” comes after all moves.", "only after all moves")
     waits = action is not None and acts_any_time(unit, rules)
     if is_closing and battle.turns.active == unit.id and not waits and not (action and action.after_moves):
         only = "after all moves, only the attack joined to its move is left"

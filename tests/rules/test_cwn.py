@@ -664,7 +664,7 @@ def test_cwn_17_a_held_action_is_over_once_the_main_action_is_spent_however_that
     assert table.unit("a").conditions == ("defending", "shockproof")
     spent = duel()
     spent.do(Attack("a", "b"), (2,))
-    assert "already spent" in spent.refusal(Act("a", "hold"))
+    assert "no Main action left this turn" in spent.refusal(Act("a", "hold"))
 
 
 def test_cwn_17_who_holds_nothing_does_not_act_out_of_turn() -> None:

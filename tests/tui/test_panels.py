@@ -354,7 +354,7 @@ def test_a_reason_is_not_said_again_below_itself() -> None:
     choices = [Choice("a", "Aim", reason="no time"), Choice("b", "Burst", reason="no time"), Choice("c", "Club")]
     menu = Menu("Acts", choices)
     assert [str(menu._option(place, choice).prompt) for place, choice in enumerate(choices)] == [
-        "1 Aim  no time", "2 Burst  same reason", "3 Club",
+        "1 Aim  no time", "2 Burst  as above", "3 Club",
     ]  # fmt: skip
 
 

@@ -109,7 +109,7 @@ class Menu(ListScreen[str]):
     def _option(self, index: int, choice: Choice) -> Option:
         key = self._keys[index] or " "
         is_same = index > 0 and choice.reason and choice.reason == self.choices[index - 1].reason
-        tail = "same reason" if is_same else choice.reason or choice.note
+        tail = "as above" if is_same else choice.reason or choice.note
         label = choice.label.removeprefix(f"{key} ")  # "2 hits" with the key 2
         prompt = join([plain(f"{key} ", "bold"), plain(label), plain(f"  {tail}" if tail else "", "$muted")])
         return Option(prompt, id=choice.id, disabled=bool(choice.reason))

@@ -113,7 +113,8 @@ def _lying(battle: Battle, square: Square) -> list[Charge]:
     found = [held for held in battle.scene.charges if held.at == square]
     if not found:
         there = ", ".join(dict.fromkeys(held.at.name for held in battle.scene.charges))
-        raise Illegal("charge", f"No charge on {square.name}; charges on: {there or 'no square'}.")
+        said = f"No charge on {square.name}. Charges are on: {there}." if there else "No charge is laid."
+        raise Illegal("charge", said)
     return found
 
 

@@ -134,8 +134,11 @@ def test_nobody_attacks_itself_or_the_fallen() -> None:
 
 def test_an_attack_that_the_ruleset_forbids_is_refused_with_its_reason() -> None:
     for command, reason in (
-        (Attack("a", "b", "knife"), "Out of reach: 20 ft away; melee needs an adjacent square"),
-        (Attack("a", "b", "knife", is_free=True), "Out of reach: 20 ft away; melee needs an adjacent square"),
+        (Attack("a", "b", "knife"), "Out of reach: the target is 20 ft away; melee needs an adjacent square"),
+        (
+            Attack("a", "b", "knife", is_free=True),
+            "Out of reach: the target is 20 ft away; melee needs an adjacent square",
+        ),
     ):
         assert duel().refusal(command).rstrip(".") == reason
 
