@@ -104,8 +104,11 @@ def _edit(chosen: argparse.Namespace) -> int:
     else:
         sheet = read_character(str(character_called(chosen.name)))
         if chosen.ruleset and sheet.ruleset != chosen.ruleset:
+            from tui.library.ruleset_files import ruleset_label
+
             raise BattleboardError(
-                f"{sheet.character.name} is a character of {sheet.ruleset}, not of {chosen.ruleset}."
+                f"{sheet.character.name} is a character of {ruleset_label(sheet.ruleset)}, "
+                f"not of {ruleset_label(chosen.ruleset)}."
             )
     check_terminal()
     prepare(getattr(chosen, "reduced_motion", False))
@@ -141,7 +144,7 @@ def _rest(chosen: argparse.Namespace) -> int:
     from tui.terminal.output import say
 
     for name, changes in rest_characters(chosen.names):
-        say(f"{name}: {rest_words(changes)}." if changes else f"{name}: nothing was missing.")
+        say(f"{name}: {rest_words(changes)}." if changes else f"{name}: nothing to restore.")
     return 0
 
 

@@ -10,6 +10,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.rules.model import Ruleset
 from tui.commands.naming import Names, Words, names_of, take_whole
 from tui.library.character_files import character_heads, read_character, read_parties
+from tui.library.ruleset_files import ruleset_label
 from tui.library.text_files import ENDING
 
 
@@ -28,7 +29,8 @@ def check_ruleset(words: Words, rules: Ruleset) -> None:
     if not take_whole(words, own) and (found := take_whole(words, others)):
         head = heads[found[0]]
         raise Illegal(
-            "character", f"{head.name} is a character of {head.ruleset}; this battle is played by {rules.id}."
+            "character",
+            f"{head.name} is a character of {ruleset_label(head.ruleset)}; this battle is played by {rules.name}.",
         )
 
 

@@ -34,7 +34,7 @@ from rulesets.characters import MOST_BYTES, OwnSheet, fresh, parse_character, re
 from rulesets.characters import MOST_NAME as MOST_CALLED
 from rulesets.swnr_actors import RULESET as ACTORS_RULESET
 from rulesets.swnr_actors import is_json, read_actor
-from tui.library.ruleset_files import read_ruleset
+from tui.library.ruleset_files import read_ruleset, ruleset_label
 from tui.library.text_files import exists, free_file, head_text, replace_file, top_keys
 from tui.settings.folders import characters_folder, party_file
 
@@ -177,7 +177,8 @@ def read_character(name: str, rules: Ruleset | None = None) -> OwnSheet:
 
     found = parse_character(text, str(path), rules_of, _shipped)
     if rules is not None and found.ruleset != rules.id:
-        raise Illegal("character", f"{found.character.name} is a character of {found.ruleset}, not of {rules.id}.")
+        whose = ruleset_label(found.ruleset)
+        raise Illegal("character", f"{found.character.name} is a character of {whose}, not of {rules.name}.")
     in_folder = character_files().get(path.stem) == path
     return replace(found, character=replace(found.character, file=path.stem if in_folder else str(path.absolute())))
 

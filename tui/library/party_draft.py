@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from engine.values import replace
 from tui.library.character_files import MOST_PARTY, CharacterHead, Party
+from tui.library.ruleset_files import ruleset_label
 
 
 class PartyDraft(Struct, frozen=True):
@@ -35,7 +36,8 @@ class PartyDraft(Struct, frozen=True):
         if not head.ruleset:
             return f"{head.name}.toml is missing."
         if self.ruleset not in ("", head.ruleset):
-            return f"{head.name} is a character of {head.ruleset}; this party is for {self.ruleset}."
+            whose, ours = ruleset_label(head.ruleset), ruleset_label(self.ruleset)
+            return f"{head.name} is a character of {whose}; this party is for {ours}."
         if len(self.party.characters) == MOST_PARTY:
             return f"A party has at most {MOST_PARTY} characters."
         return ""

@@ -43,6 +43,11 @@ def ruleset_title(name: str) -> str:
         return ""
 
 
+def ruleset_label(name: str) -> str:
+    """What a ruleset calls itself, else its id."""
+    return ruleset_title(name) or name
+
+
 def read_coverage_of(name: str) -> tuple[CoverageRow, ...]:
     """Reads the coverage of a ruleset by its id or a folder's path; raises as `read_ruleset` and `read_coverage`."""
     from rulesets.coverage import read_coverage

@@ -52,7 +52,7 @@ def compare(scene: Scene, rules: Ruleset, question: OddsQuery) -> Compared:
     is_own = scene.rules is not None and scene.rules.id == rules.id
     own = next((each.character for each in scene.map.placements if each.character), None)
     if not is_own and own and scene.rules:
-        return Compared(rules.id, rules.name, reason=f"{own.name} is a character of {scene.rules.id}.")
+        return Compared(rules.id, rules.name, reason=f"{own.name} is a character of {scene.rules.name}.")
     if not is_own:
         question = replace(question, weapon=_weapon(scene, rules, question), action="")
     try:

@@ -65,7 +65,7 @@ def test_a_character_is_found_by_its_name_and_by_its_path(data: Path, tmp_path: 
     assert (found.name, found.file) == ("Zoë", str(elsewhere))
     with pytest.raises(Unknown, match="Did you mean 'anna'"):
         read_character("ana")
-    with pytest.raises(Illegal, match="Anna is a character of occult-ops, not of aog"):
+    with pytest.raises(Illegal, match="Anna is a character of Occult Ops, not of Ashes of Gaia"):
         read_character("anna", ruleset("aog"))
     for impossible in ("x" * 300, "a\0b", "~nobody/x.toml"):
         with pytest.raises(Unknown):
@@ -156,7 +156,9 @@ def test_a_character_of_another_ruleset_says_so_and_a_path_is_read(
 ) -> None:
     (data / "characters" / "otto-brandt.toml").write_text('ruleset = "aog"\nname = "Otto Brandt"\n')
     for line in ("add otto-brandt law D5", "add Otto Brandt law D5", "sheet todd otto-brandt"):
-        with pytest.raises(Illegal, match="Otto Brandt is a character of aog; this battle is played by occult-ops"):
+        with pytest.raises(
+            Illegal, match="Otto Brandt is a character of Ashes of Gaia; this battle is played by Occult Ops"
+        ):
             do(session, line)
     dee = tmp_path / "dee.toml"
     dee.write_text(ANNA.replace("Anna", "Dee"))
@@ -209,7 +211,7 @@ def test_a_unit_of_a_map_has_its_characters_name_unless_the_map_names_it(data: P
 
 def test_a_map_with_a_character_of_another_ruleset_says_so(tmp_path: Path) -> None:
     (path := tmp_path / "yard.toml").write_text(YARD)
-    with pytest.raises(Unreadable, match=r"yard\.toml:22:13: Anna is a character of occult-ops, not of aog"):
+    with pytest.raises(Unreadable, match=r"yard\.toml:22:13: Anna is a character of Occult Ops, not of Ashes of Gaia"):
         new_battle(path, "aog", "1", tmp_path)
 
 

@@ -135,7 +135,7 @@ def test_a_draft_takes_one_ruleset_and_lists_members_first() -> None:
     draft = draft_of(Party("lantern", "Lantern", ("cy", "anna")), heads)
     assert [head.id for head in draft.heads] == ["cy", "anna", "bo", "kim"], "no stat blocks"
     assert draft.ruleset == "aog" and draft.why_not("bo") == "" and not draft.changed
-    assert draft.why_not("kim") == "Kim is a character of cwn; this party is for aog."
+    assert draft.why_not("kim") == "Kim is a character of Cities Without Number; this party is for Ashes of Gaia."
     empty = draft.toggled("cy").toggled("anna")
     assert empty.ruleset == "" and empty.why_not("kim") == "" and empty.changed
     assert empty.toggled("kim").why_not("anna") != ""
