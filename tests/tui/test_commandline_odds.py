@@ -194,3 +194,17 @@ def test_names_that_do_not_fit_are_one_message(capsys: pytest.CaptureFixture[str
 def test_unknown_ruleset_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     said = failure(capsys, "todd", "bandit", "--ruleset", "cnw")
     assert said == "No ruleset is called 'cnw'. Did you mean 'cwn'?"
+
+
+def test_nobody_has_odds_against_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert failure(capsys, *occult("todd", "todd")).endswith("Todd cannot attack itself.")
+
+
+def test_the_table_marks_what_counts_as_a_hit_only_where_the_label_does_not_say_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["odds", "frontier-trail", *occult("todd", "bandit")]) == 0
+    assert "counts as" not in capsys.readouterr().out
+    assert main(["odds", "frontier-trail", "todd", "bandit", "--ruleset", "aog"]) == 0
+    rows = [line.split("%")[-1].strip() for line in capsys.readouterr().out.split("\n") if " success  " in line]
+    assert rows and set(rows) == {"counts as a hit"}

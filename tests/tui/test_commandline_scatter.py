@@ -95,7 +95,7 @@ def test_words_draw_the_squares_and_name_the_units(capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     assert out.startswith(
         "N10 → Q10   Fragmentation grenade\n"
-        "Occult Ops. 40 % to land as aimed; 33 squares in all.\n"
+        "Occult Ops. 40 % to land as aimed; it may land on 33 squares.\n"
         "short radius, 5 ft (1 square): 9 squares around Q10.\n"
         "medium radius, 10 ft (2 squares): 16 squares around Q10, 50 % of the effect.\n"
         "long radius, 20 ft (4 squares): 56 squares around Q10, 25 % of the effect.\n"

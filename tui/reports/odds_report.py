@@ -6,6 +6,7 @@ the attacker's turn, everything fresh.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -41,7 +42,7 @@ from engine.errors import BattleboardError, Unknown
 from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
-from engine.rules.model import Ruleset, Value
+from engine.rules.model import Grade, Ruleset, Value
 from engine.rules.roll_odds import worths
 from engine.values import replace
 from tui.library.character_files import with_characters
@@ -94,6 +95,8 @@ def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsRepor
     attacker, target = find_end(scene.map, question.attacker), find_end(scene.map, question.target)
     if attacker.unit is None:
         raise BattleboardError(f"{attacker.id} is a square; name a unit as the attacker.")
+    if attacker.id == target.id:
+        raise BattleboardError(f"{attacker.unit.name} cannot attack itself.")
     battle = fresh_turn(scene, rules, attacker.id)
     battle = _armed(battle, rules, attacker.id, question.weapon)
     attack = Attack(attacker.id, target.id, question.weapon, question.action)
@@ -169,7 +172,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     possible = [(grade, chance) for grade, chance in shot.odds.grades if chance]
     shares = percents([chance for _, chance in possible])
     grades = zip(possible, shares, strict=True)
-    outcomes = [(grade.label, share, "hits" if grade.is_hit else "") for (grade, _), share in grades]
+    outcomes = [(grade.label, share, _counts_as(grade)) for (grade, _), share in grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     if shot.share:
         lines += ["", f"  {shared_words(shot)}"]
@@ -180,6 +183,14 @@ def odds_words(answer: OddsReport) -> list[str]:
     if shot.area_risks:
         lines += ["", *area_risk_words(shot.area_risks)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
+
+
+def _counts_as(grade: Grade) -> str:
+    """Whether a grade is a hit or a miss; "" where its label says so."""
+    word = "hit" if grade.is_hit else "miss"
+    label = grade.label.casefold()
+    is_said = re.search(rf"\b{word}\b", label) or (not grade.is_hit and "no hit" in label)
+    return "" if is_said else f"counts as a {word}"
 
 
 def bill(rules: Ruleset, shot: AttackPreview) -> list[tuple[str, str, str]]:

@@ -108,7 +108,8 @@ def scatter_words(odds: ThrowOdds) -> list[str]:
     ordered = _ordered(odds)
     lines = [
         f"{odds.thrower.phrase} → {aim.phrase}   {odds.weapon.label}",
-        f"{rules.name}{distance}. {percent(odds.hit)} to land as aimed; {count(len(ordered), 'square')} in all.",
+        f"{rules.name}{distance}. {percent(odds.hit)} to land as aimed; "
+        f"it may land on {count(len(ordered), 'square')}.",
     ]
     for ring, area in zip(odds.rings, odds.areas, strict=True):
         squares = f"{count(len(area), 'square')} around {aim.at.name}"
@@ -120,7 +121,7 @@ def scatter_words(odds: ThrowOdds) -> list[str]:
         rest = sum((chance for _, chance in ordered[SQUARES_LISTED:]), start=Fraction(0))
         lines.append(f"  and {len(ordered) - SQUARES_LISTED} more, {percent(rest)} together")
     if gone := _lost(odds):
-        lines.append(f"  off the map, and gone: {percent(gone)}")
+        lines.append(f"  leaves the map: {percent(gone)}")
     lines += ["", *_units(odds)] if odds.rings else []
     return [*lines, "", *area_risk_words(odds.area_risks)] if odds.area_risks else lines
 
