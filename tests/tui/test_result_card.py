@@ -35,7 +35,7 @@ from tui.board.glyphs import UNICODE
 from tui.board.layers import mark_texts
 from tui.panels.attack_panel import shot_text
 from tui.panels.log_panel import log_text
-from tui.panels.result_card import MOST_UNITS, Result, receipt_of, result_text, result_title
+from tui.panels.result_card import MOST_UNITS, Result, _ledger, receipt_of, result_text, result_title
 
 
 def shot(folder: Path) -> tuple[Session, tuple[Event, ...], Battle]:
@@ -331,3 +331,12 @@ def test_no_detail_is_cut_as_long_as_blank_rows_can_give_way() -> None:
             details = int(next(row for row in rows if "more" in row).split()[-2])
             assert details > 2 and "" in rows
         assert rows[-1].startswith("U undo")
+
+
+def test_a_short_card_has_what_all_modifiers_are_added_to(tmp_path: Path) -> None:
+    _, events, _ = shot(tmp_path)
+    (rolled,) = (one for one in events if isinstance(one, AttackRolled))
+    rows = [row.plain.split() for row in _ledger(rolled, 40, 99)]
+    values = [int(row[-1].replace("−", "-")) for row in rows]
+    assert sum(values) == rolled.target_number, "the rows add up to the number in the headline"
+    assert len(list(_ledger(rolled, 40, 1))) == 2, "of a part of them there is no sum"

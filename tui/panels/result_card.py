@@ -250,10 +250,13 @@ def _rests_on(defended: DefendedDamageOdds, taken: Collection[str]) -> bool:
 
 
 def _ledger(event: AttackRolled, width: int, most: int) -> Iterator[Content]:
-    """At most so many modifiers, those that weighed most, largest first."""
-    base = event.entries[0].step if event.entries else ""
-    known = [one for one in _active(event) if one.step != base]
+    """At most so many modifiers, those that weighed most, largest first; with all of them what they are added to."""
+    step = event.entries[0].step if event.entries else ""
+    bases = [one for one in _active(event) if one.step == step]
+    known = [one for one in _active(event) if one.step != step]
     known.sort(key=lambda one: abs(Fraction(one.value)), reverse=True)
+    for entry in bases if len(known) <= most else ():  # of a part there is no sum
+        yield plain(fit(entry.label, width - len(number(entry.value)) - 1) + f" {number(entry.value)}")
     for entry in known[:most]:
         value = f" {signed(entry.value)}"
         helps = entry.value < 0 if entry.of else entry.value > 0
