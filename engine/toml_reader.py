@@ -45,6 +45,9 @@ class NotExact(Struct, frozen=True):
 
 
 PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+LINE_END = "character '\\n'"
+"""What the parser says of a text in quotes that goes on past its line."""
+NOT_CLOSED = "the text in quotes does not end on its line; expected a closing quotation mark"
 
 
 def parse(
@@ -420,7 +423,8 @@ def _exact(text: str) -> Fraction | NotExact:
 
 def _syntax_problem(document: Document, message: str) -> Problem:
     place = PLACE.search(message)
-    what = f"this is not TOML: {visible(PLACE.sub('', message))[:200]}"
+    said = NOT_CLOSED if LINE_END in message else visible(PLACE.sub("", message))[:200]
+    what = f"this is not TOML: {said}"
     if place is None:
         return document.problem_on(1, 1, what)
     if place[1] is None:

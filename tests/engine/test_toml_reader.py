@@ -198,6 +198,8 @@ def test_missing_table_reads_as_empty() -> None:
     ("text", "place", "part"),
     [
         ("a = 1\nb = ", (2, 4), "not TOML"),
+        ('a = "x\nb = 2', (1, 7), "not TOML: the text in quotes does not end on its line"),
+        ("a = 'x\nb = 'y'", (1, 7), "not TOML: the text in quotes does not end on its line"),
         ("a = 1\na = 2", (2, 6), "Cannot overwrite"),
         ("a = 1\nb = '''\n##", (2, 5), "never closed; expected '''"),
         ('b = """\nx', (1, 5), 'never closed; expected """'),
