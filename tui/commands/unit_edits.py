@@ -46,7 +46,7 @@ SPELLING = 0.75
 """How alike a name must be to count as misspelt."""
 MOST_LISTED = 110
 """Most characters of the conditions that a refusal lists."""
-TAKEN_OUT = "taken out by the GM"
+TAKEN_OUT = "taken out"
 """The default reason of `out`."""
 Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat
 

@@ -27,11 +27,11 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
 def letters_given(event: ev.LettersGiven, log: LogContext) -> str:
     """Who was seen for the first time: the letters of units that had a digit before."""
     given = [
-        f"{log.name(unit)}, shown as {log.battle.digits[unit]} before, has the letter {letter} now"
+        f"{log.name(unit)} (was {log.battle.digits[unit]}, now {letter})"
         for unit, letter in event.letters.items()
         if unit in log.battle.digits
     ]
-    return f"Seen by the players for the first time: {'; '.join(given)}." if given else ""
+    return f"Players see {', '.join(given)} for the first time." if given else ""
 
 
 says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")
@@ -51,7 +51,5 @@ says(ev.UnitHidden, lambda event, log: f"GM: {log.name(event.unit)} is hidden fr
 says(ev.UnitShown, lambda event, log: f"GM: {log.name(event.unit)} is shown to the players.")
 says(
     ev.UnitOut,
-    lambda event, log: (
-        f"GM: {log.name(event.unit)} {f'is out ({event.why})' if event.why else 'returns to the fight'}."
-    ),
+    lambda event, log: f"GM: {log.name(event.unit)}{f': {event.why}' if event.why else ' is no longer taken out'}.",
 )

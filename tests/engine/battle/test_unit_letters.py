@@ -42,7 +42,7 @@ def test_the_log_says_once_which_letter_a_unit_with_a_digit_gets() -> None:
     later = letter_event(battle, there)
     assert first is not None and narrate(first, battle, rules()) == ""
     assert later is not None and narrate(later, there, rules()) == (
-        "Seen by the players for the first time: Cutter, shown as 2 before, has the letter c now."
+        "Players see Cutter (was 2, now c) for the first time."
     )
     assert letter_event(lettered(battle, there), lettered(battle, there)) is None
 

@@ -68,7 +68,7 @@ def test_rounds_and_turns_without_an_action_are_left_out_and_one_who_gave_up_is_
     assert text.count("## Round 1\n") == 1
     assert not re.search(r"### .*\n\n##", text)
     assert "- Bandit (surrenders), in round 1" in text and "never" not in text
-    assert "GM: Bandit is out (surrenders)." in text
+    assert "GM: Bandit: surrenders." in text
 
 
 def test_the_gms_notes_are_not_given_away(battle: Path) -> None:
@@ -185,7 +185,7 @@ def test_the_players_are_told_neither_of_corrected_rolls_nor_of_digits(tmp_path:
         session.submit(cmd.Attack("ambusher", "raven", is_free=True), typed_dice(((99,),)))
         session.correct(typed_dice(((98,),)))
         whole, text = exported(session, "markdown"), exported(session, "markdown", PLAYERS)
-    assert "roll corrected to 98" in whole and "Hauler, shown as" in whole
+    assert "roll corrected to 98" in whole and "Players see Hauler" in whole
     assert "mbusher" not in text and "corrected" not in text and "shown as" not in text
 
 

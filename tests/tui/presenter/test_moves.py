@@ -152,7 +152,7 @@ def test_damage_and_numbers_are_set_by_hand(talk: Conversation) -> None:
 def test_out_by_hand_says_who_took_the_unit_out(talk: Conversation) -> None:
     talk.do("damage")
     talk.answer("out")
-    assert talk.said.startswith("GM: Todd is out (taken out by the GM). Todd is out of the fight.")
+    assert talk.said.startswith("GM: Todd: taken out. Todd is out of the fight.")
 
 
 def test_postures_conditions_place_in_the_order_and_altitude_are_set_by_hand(talk: Conversation) -> None:

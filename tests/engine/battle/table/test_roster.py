@@ -152,7 +152,7 @@ def test_who_surrenders_is_out_of_the_fight_whatever_its_numbers_say() -> None:
     table.do(SetPool("b", "hp", 12))
     assert table.unit("b").is_defeated
     assert table.refusal(SetOut("b", "surrenders")) == "B is already out: surrenders."
-    assert table.do(SetOut("b")) == ["GM: B returns to the fight.", "B is back in the fight."]
+    assert table.do(SetOut("b")) == ["GM: B is no longer taken out.", "B is back in the fight."]
     assert not table.unit("b").is_defeated
     assert table.refusal(SetOut("b")) == "B was not taken out by the GM."
 
@@ -298,5 +298,5 @@ def test_who_joins_faces_its_nearest_enemy() -> None:
 
 def test_why_a_unit_is_out_stands_apart_in_the_sentence() -> None:
     table = fight("occult-ops", "a.b", a="gunman", b="gunman")
-    assert table.do(SetOut("b", "heart attack"))[0] == "GM: B is out (heart attack)."
-    assert table.do(SetOut("b"))[0] == "GM: B returns to the fight."
+    assert table.do(SetOut("b", "heart attack"))[0] == "GM: B: heart attack."
+    assert table.do(SetOut("b"))[0] == "GM: B is no longer taken out."
