@@ -131,9 +131,14 @@ def count(number: int, what: str) -> str:
     return f"{number} {what if number == 1 else f'{what}s'}"
 
 
+def upper_first(label: str) -> str:
+    """A label at the start of a line, with a capital."""
+    return label[:1].upper() + label[1:]
+
+
 def sentence(text: str) -> str:
     """The text with a capital at its start and a stop at its end."""
-    text = text[:1].upper() + text[1:]
+    text = upper_first(text)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 

@@ -131,7 +131,7 @@ class SheetForm:
         found = rest(self.rules, fresh(self.own, self.rules))
         self.change(carried(self.own, found))
         self.row = min(self.row, len(self.page.fields) - 1)
-        self.said = f"Rested: {rest_words(found)}." if found else "Rested: nothing was missing."
+        self.said = f"Rested: {rest_words(found)}." if found else "Rested: nothing to restore."
 
     def go_to(self, id: str) -> None:
         """Goes to a field by its id."""

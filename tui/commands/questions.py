@@ -142,13 +142,13 @@ def read_who(word: str, words: Words, setting: Setting) -> TextResult:
 
 
 def turn_words(view: View) -> str:
-    """Describes the turn: "Round 2, Todd's turn. Left this turn: attack 1." """
+    """Describes the turn: "Round 2, Todd's turn. Remaining: 1 attack." """
     if not view.active:
         return "Set-up: nobody has a turn. “begin” rolls initiative."
     unit = view.unit(view.active)
-    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget if gauge.now and not gauge.is_count)
+    left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and not gauge.is_count)
     left = left or ("nothing" if unit.budget else "")
-    return f"Round {view.round}, {unit.name}'s turn.{f' Left this turn: {left}.' if left else ''}"
+    return f"Round {view.round}, {unit.name}'s turn.{f' Remaining: {left}.' if left else ''}"
 
 
 def read_actions(words: Words, setting: Setting) -> TextResult:
@@ -303,7 +303,7 @@ def _plain_sign(glyph: str) -> str:
 
 
 def _place(unit: UnitView) -> str:
-    score = "" if unit.initiative is None else f" {number(unit.initiative)}"
+    score = "" if unit.initiative is None else f" ({number(unit.initiative)})"
     first = f", {unit.pools[0].label} {unit.pools[0].now} of {unit.pools[0].full}" if unit.pools else ""
     state = ", out of the fight" if unit.is_defeated else ", acts now" if unit.is_active else ""
     declared = f", declared: {unit.declared}" if unit.declared and not unit.is_defeated else ""

@@ -6,7 +6,7 @@ from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.policies import policy_kinds
 from engine.battle.state.gm_overrides import POLICIES
 from engine.battle.wording import POLICY_WORDS
-from engine.text import side_name
+from engine.text import side_name, upper_first
 from tui.commands.rulings import ALL_KINDS, policy_now
 from tui.modals.choice import Choice
 from tui.presenter.presenter import Presenter
@@ -21,12 +21,12 @@ def choose_policy(presenter: Presenter) -> None:
     if not kinds:
         presenter.say(f"{rules.name} has no reactions or defences.")
         return
-    choices = [Choice(kind, label, policy_now(battle, kind)) for kind, label in kinds.items()]
-    choices.append(Choice(USUAL, ALL_KINDS, policy_now(battle, "")))
+    choices = [Choice(kind, upper_first(label), policy_now(battle, kind)) for kind, label in kinds.items()]
+    choices.append(Choice(USUAL, upper_first(ALL_KINDS), policy_now(battle, "")))
 
     def chosen(kind: str) -> None:
         if kind:
-            _for_whom(presenter, "" if kind == USUAL else kind, kinds.get(kind, ALL_KINDS))
+            _for_whom(presenter, "" if kind == USUAL else kind, upper_first(kinds.get(kind, ALL_KINDS)))
 
     presenter.choose("Reactions and defences: never, ask, automatic", choices, chosen)
 

@@ -476,10 +476,10 @@ class Presenter:
             self.ask_reaction()
 
     def _order_words(self) -> str:
-        """The turn order, as much of it as there is room for: "Turn order: Todd 18, Bandit 14 …" """
+        """The turn order, as much of it as there is room for: "Turn order: Todd (18), Bandit (14), …" """
         view = project(self.session.battle, self.session.rules)
         units = [view.unit(unit) for unit in view.order if not view.unit(unit).is_defeated]
-        named = [f"{unit.name}{'' if unit.initiative is None else f' {number(unit.initiative)}'}" for unit in units]
+        named = [f"{unit.name}{'' if unit.initiative is None else f' ({number(unit.initiative)})'}" for unit in units]
         whole = [f"Turn order: {', '.join(named)}."]
         cut = [f"Turn order: {', '.join(named[:count])}, …" for count in range(len(named) - 1, 0, -1)]
         return next(filter(self.has_room, whole + cut), whole[0])

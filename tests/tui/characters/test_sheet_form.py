@@ -179,7 +179,7 @@ def test_what_battles_carry_over_is_shown_changed_put_back_and_rested(name: str)
     assert one.changes == len(wounded) - 1
     one.rest()
     one.rest()
-    assert one.said == "Rested: nothing was missing."
+    assert one.said == "Rested: nothing to restore."
 
 
 def test_armour_is_one_change_and_new_armour_is_not_worn() -> None:
@@ -201,7 +201,7 @@ def test_what_a_sheet_states_for_every_battle_is_no_wound() -> None:
     rules = ruleset("aog")
     one = SheetForm(Character("Anna", conditions=("braced",)), rules)
     one.rest()
-    assert (one.own.conditions, one.said) == (("braced",), "Rested: nothing was missing.")
+    assert (one.own.conditions, one.said) == (("braced",), "Rested: nothing to restore.")
     one.go_to("condition.braced")
     one.enter("")
     assert one.own.conditions == ()

@@ -165,7 +165,7 @@ def test_edit_knows_a_character_by_its_name_or_a_part_of_it(
     assert [sheet.character.file for sheet in opened] == ["otto-brandt"] * 3
     assert "ambiguous: type more of otto-brandt, otto-vale" in run(capsys, "characters", "edit", "otto")[2]
     said = run(capsys, "characters", "edit", "Otto Brandt", "--ruleset", "cwn")[2]
-    assert "Otto Brandt is a character of aog, not of cwn." in said
+    assert "Otto Brandt is a character of Ashes of Gaia, not of Cities Without Number." in said
     assert len(opened) == 3
 
 
@@ -179,7 +179,7 @@ def test_a_rest_restores_what_battles_carried_over_and_nothing_else(
     said = "Anna: hit points 1 → full (20), rounds in USP9 2 → full (15).\n"
     assert run(capsys, "characters", "rest", "anna")[:2] == (0, said)
     assert path.read_text() == whole
-    assert run(capsys, "characters", "rest", "anna")[:2] == (0, "Anna: nothing was missing.\n")
+    assert run(capsys, "characters", "rest", "anna")[:2] == (0, "Anna: nothing to restore.\n")
     path.write_text(hurt := f"{whole}\n[pools]\nhp = 1\n")
     assert run(capsys, "characters", "rest", "anna", "nobody")[0] != 0
     assert path.read_text() == hurt

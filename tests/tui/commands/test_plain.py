@@ -38,14 +38,14 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
     )
     assert (status, err) == (0, "")
     assert out.startswith(
-        "Frontier trail, Occult Ops. Round 1, Todd's turn. Left this turn: attack action 1, move action 1.\n"
+        "Frontier trail, Occult Ops. Round 1, Todd's turn. Remaining: 1 attack action, 1 move action.\n"
     )
     assert "Todd attacks Bandit, 1d100 under 60: type the dice, or press Enter to roll them.\n" in out
     hit = out.index("59 % to hit: rolled 45 (typed) vs 60: armour hit.\n")
     assert hit < out.index("Damage, 2d6: type the dice, or press Enter to roll them.\n")
     assert "Todd → Bandit, Attack, USP9, 20 ft, 59 % to hit: rolled 45 (typed) vs 60: armour hit." in out
     assert "Undone: Todd moves N10 → P9" in out
-    assert out.endswith("Round 1, The Boss's turn. Left this turn: attack action 1, move action 1.\n")
+    assert out.endswith("Round 1, The Boss's turn. Remaining: 1 attack action, 1 move action.\n")
     (path,) = battles()
     session = open_battle(path, read_only=True)
     assert session.battle.turns.active == "boss"
@@ -426,8 +426,8 @@ def test_all_nothing_is_reported_a_budget_that_is_spent(
     """All: "0 Main actions" is never said."""
     _, out, _ = talk(monkeypatch, capsys, "order", "shoot bandit dice 90", "order", "kneel", "order")
     lines = [line for line in out.splitlines() if line.startswith("Round 1, Todd's turn.")]
-    assert [line.partition("Left this turn: ")[2] for line in lines] == [
-        "attack action 1, move action 1.", "move action 1.", "nothing."
+    assert [line.partition("Remaining: ")[2] for line in lines] == [
+        "1 attack action, 1 move action.", "1 move action.", "nothing."
     ]  # fmt: skip
 
 
@@ -497,7 +497,7 @@ def test_whose_turn_it_is_now_is_said_once(tmp_path: Path) -> None:
     for line in ("now bandit", "end"):
         said, _ = do(session, line)
         name = session.battle.unit(session.battle.turns.active).name
-        assert len(said) == 1 and said[0].startswith(f"Round 1, {name}'s turn. Left this turn: "), said
+        assert len(said) == 1 and said[0].startswith(f"Round 1, {name}'s turn. Remaining: "), said
     events = session.submit(SetTurn("bandit"))
     assert summarise(events, session.battle, session.rules) == "GM: it is Bandit's turn."
     session.close()
