@@ -160,7 +160,9 @@ def result_text(
     if spare < ENDLESS // 2:  # the receipt lists them by itself
         brief = (list(_ledger(rolled[-1], min(width, MOST_ROW), most)) for most in (ENDLESS, MOST_ENTRIES))
         ledgers = _whole_ledger(rolled[-1], rules, width), *brief
-    ledger = next(([plain(""), *rows] for rows in ledgers if 0 < len(rows) <= spare), [])
+    fitting = next((rows for rows in ledgers if 0 < len(rows) <= spare + 1), ())
+    above = [plain("")] if 0 < len(fitting) <= spare else []  # it gives way before a modifier
+    ledger = [*above, *fitting]
     middle = [*([plain(""), *losses] if losses else []), *([*blank, *details] if details else []), *likely]
     return lines([*head, *ledger, *middle, *end][:height])
 
