@@ -40,7 +40,7 @@ from tui.describe.throwers import carriers_words
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
 from tui.reports.act_report import act_words, is_act, weigh_act
-from tui.reports.odds_report import OddsQuery, odds_words, preview_odds
+from tui.reports.odds_report import OddsQuery, fresh_turn, is_ahead, odds_words, preview_odds
 from tui.reports.reach_report import ReachQuery, explore, reach_words
 from tui.reports.report_scene import scene_of
 from tui.reports.scatter_report import scatter_words, throw_odds
@@ -152,10 +152,15 @@ def turn_words(view: View) -> str:
 
 
 def read_actions(words: Words, setting: Setting) -> TextResult:
-    """ "actions todd": all that a unit may do now, and why not what it may not."""
+    """ "actions todd": all that a unit may do now, else in its next turn, and why not what it may not."""
     battle, rules = setting.battle, setting.rules
     unit, words = take_actor(words, setting)
     no_more(words)
+    scene, heading = scene_of(battle, rules), tuple[str, ...]()
+    if battle.turns.active and is_ahead(scene, unit.id):
+        heading = (f"In the next turn of {unit.name}, who does not have the turn now:",)
+        battle = fresh_turn(scene, rules, unit.id)
+        unit = battle.unit(unit.id)
     known = rules.actions.values()
     rows = []
     for action in attacks_in_hand(rules, unit):
@@ -165,7 +170,8 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
         rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
-    return TextResult(f"{unit.name}: actions", tuple(line for row in hanging_table(rows) for line in row))
+    lines = (line for row in hanging_table(rows) for line in row)
+    return TextResult(f"{unit.name}: actions", (*heading, *lines))
 
 
 def read_log(words: Words, setting: Setting) -> TextResult:

@@ -488,7 +488,8 @@ def test_an_action_that_is_unavailable_says_why_in_one_sentence(
 ) -> None:
     _, out, _ = talk(monkeypatch, capsys, "actions bandit")
     said = " ".join(out.split())
-    assert "unavailable: it is Todd's turn, not Bandit's " in said
+    assert "In the next turn of Bandit, who does not have the turn now:" in said and "Todd's turn, not" not in said
+    assert "Get up act get-up unavailable: it is standing" in said
     assert "unavailable: It" not in said
 
 
