@@ -70,7 +70,7 @@ def test_cwn_10_snap_attacks_at_the_same_time_are_simultaneous() -> None:
     assert table.unit("a").pools["hp"] < 15
     assert [event.is_hit for event in table.happened(AttackRolled)] == [True, True]
     assert (table.unit("a").turn.budget["main"], table.unit("b").turn.budget["main"]) == (0, 0)
-    assert any("Snap attack at the same time" in line for line in lines)
+    assert any("Simultaneous snap attack" in line for line in lines)
 
 
 def test_cwn_10_only_a_snap_attack_is_answered_at_the_same_time_and_only_for_the_main_action() -> None:

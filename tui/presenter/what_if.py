@@ -25,7 +25,7 @@ def rehearse(presenter: Presenter) -> None:
         return
     if not session.command_count:
         presenter.session = session.real
-        presenter.say("Back to the battle: no command was tried.")
+        presenter.say("The what-if is closed: nothing was tried.")
         return
     lines = differences(session.real.battle, session.battle, session.rules)
     more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
