@@ -142,10 +142,12 @@ def read_who(word: str, words: Words, setting: Setting) -> TextResult:
 
 
 def turn_words(view: View) -> str:
-    """Describes the turn: "Round 2, Todd's turn. Remaining: 1 attack." """
+    """Describes the turn: "Round 2, Todd's turn. Remaining: 1 attack."; of a unit that is out, how it ends."""
     if not view.active:
         return "Set-up: nobody has a turn. “begin” rolls initiative."
     unit = view.unit(view.active)
+    if unit.is_defeated:
+        return f"Round {view.round}, {unit.name}'s turn: out of the fight, “end” ends the turn."
     left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and not gauge.is_count)
     left = left or ("nothing" if unit.budget else "")
     return f"Round {view.round}, {unit.name}'s turn.{f' Remaining: {left}.' if left else ''}"

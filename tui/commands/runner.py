@@ -14,7 +14,7 @@ from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven, TurnBegan, TurnGiven
 from engine.battle.moves.moves import NO, YES, MoveAsk
-from engine.battle.narration import continuity, narrate, summarise
+from engine.battle.narration import continuity, drops_in_its_turn, narrate, summarise
 from engine.battle.narration.preview_text import friend_words
 from engine.battle.narration.question_text import no_option_words, option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
@@ -111,7 +111,7 @@ def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             ]
             lines += _reaction_commands(events, command, session)
             lines += [spoken.note] * bool(spoken.note)
-            if has_new_turn:
+            if has_new_turn or drops_in_its_turn(events, session.battle):
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
 

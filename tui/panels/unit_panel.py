@@ -141,7 +141,7 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
     left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and not gauge.is_count)
     done = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and gauge.is_count)
     nothing = "nothing" if unit.is_active or unit.is_defeated else "nothing until its turn"
-    left = left or nothing * bool(unit.budget)
+    left = (not unit.is_defeated and left) or nothing * bool(unit.budget)
     if is_short and cell_len(left) > width - wide:  # "remaining 1 attack, 1 move"
         ways = [f"{word} {ACTION.sub('', left)}" for word in (REMAINING, LEFT)]
         rows.append(plain(fit(next((way for way in ways if cell_len(way) <= width), ways[-1]), width)))

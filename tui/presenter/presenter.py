@@ -26,7 +26,7 @@ from engine.battle.commands.unit_actions import Ready
 from engine.battle.events import AttackRolled, Event, LastTurnCame, RoundBegan, TurnBegan
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import MoveAsk
-from engine.battle.narration import left_alone, narrate, summarise
+from engine.battle.narration import drops_in_its_turn, left_alone, narrate, summarise
 from engine.battle.narration.preview_text import dice_to_type, friend_words, to_roll, verdict
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
@@ -447,6 +447,9 @@ class Presenter:
         is_new_round = any(isinstance(one, RoundBegan) for one in events) and battle.turns.round > 1
         if is_new_round and rules.turns.initiative.declares and not isinstance(command, RollInitiative):
             said = f"{said} {with_keys(DECLARES_ANEW)}"
+        if drops_in_its_turn(events, battle):
+            whose = f"It is still {battle.called(battle.turns.active)}'s turn"
+            said = f"{said} {whose}: {with_keys('{battle.end_turn} ends it.')}"
         if left_alone(events, battle):
             said = f"{said} {with_keys(HOW_TO_FINISH)}"
         if isinstance(command, RollInitiative) and battle.turns.order:

@@ -97,6 +97,8 @@ def _left(battle: Battle, rules: Ruleset) -> list[str]:
     unit = battle.units.get(battle.turns.active)
     if unit is None:
         return []
+    if unit.is_defeated:
+        return ["out of the fight"]
     spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
     left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key] and not item.counts]
     if unit.turn.stride:

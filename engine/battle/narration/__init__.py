@@ -12,13 +12,14 @@ from engine.battle.narration import attack_text, gm_text, move_text, roster_text
 from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
 from engine.battle.narration.narrators import NARRATORS, narrate
-from engine.battle.narration.summary import headline, left_alone, summarise
+from engine.battle.narration.summary import drops_in_its_turn, headline, left_alone, summarise
 
 __all__ = [
     "FAMILIES",
     "NARRATORS",
     "SILENT",
     "continuity",
+    "drops_in_its_turn",
     "headline",
     "left_alone",
     "name_of",

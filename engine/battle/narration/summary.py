@@ -84,6 +84,11 @@ def _is_step(event: ev.Event) -> bool:
     return is_hit or isinstance(event, ev.BurstCaught | ev.EffectRolled | ev.EffectComputed)
 
 
+def drops_in_its_turn(events: Sequence[ev.Event], battle: Battle) -> bool:
+    """Whether the acting unit drops: its turn lasts until it is ended."""
+    return any(isinstance(event, ev.UnitDefeated) and event.unit == battle.turns.active for event in events)
+
+
 def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
     """Sentence for the last side in the fight, once its last enemy drops; "" otherwise."""
     if not any(isinstance(event, ev.UnitDefeated) for event in events):

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from engine.battle.commands.order_commands import FinishBattle
+from engine.battle.views.view import project
 from engine.geometry.squares import Square
 from engine.journal.session import Beginning
 from maps import shipped_maps
 from tests.tui.play import put_characters, session_for
 from tests.tui.presenter.table import Conversation
 from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
+from tui.panels.unit_panel import unit_text
 from tui.presenter.what_now import key_state
-from tui.screens.title_bar import state_of
+from tui.screens.title_bar import battle_title, state_of
 
 
 def test_an_attack_asks_for_its_dice_and_undo_takes_it_back(talk: Conversation) -> None:
@@ -171,3 +174,19 @@ def test_undo_says_what_was_undone_where_the_battle_stands_and_how_much_is_left(
     assert talk.said.endswith("5 more to undo, nothing to redo.")
     talk.line("undo 2")
     assert talk.said.startswith("2 commands, latest first. Undone: ")
+
+
+def test_a_unit_that_drops_in_its_own_turn_has_nothing_left_and_the_turn_is_ended_by_its_key(
+    talk: Conversation,
+) -> None:
+    acting = talk.presenter.session.battle.turns.active
+    name = talk.unit(acting).name
+    talk.line(f"kill {acting}")
+    assert talk.said.endswith(f"It is still {name}'s turn: e ends it.")
+    talk.line("who")
+    whose = f"Round 1, {name}'s turn: out of the fight, “end” ends the turn."
+    assert whose in "\n".join((talk.said, *talk.display.rows))
+    view = project(talk.battle, talk.presenter.session.rules)
+    title = battle_title(view, talk.battle, talk.presenter.session.rules, "", 100).plain
+    assert "out of the fight" in title and "attack action" not in title
+    assert re.search("remaining +nothing", unit_text(view.unit(acting), "ft", 40, 30).plain)
