@@ -225,3 +225,30 @@ def test_the_battle_shows_what_was_drawn_and_help_names_every_key(tmp_path: Path
         assert battle.board.view.field.ground_at(Square(15, 11)).name == "rubble"
 
     edit(tmp_path, script)
+
+
+def test_undo_and_redo_stop_at_the_strokes_of_this_editor(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("e", "e", "U")
+        before = screen.session.battle
+        screen.board.move_cursor(parse_square("P12"))
+        await pilot.press("M")
+        await pilot.pause()
+        editor = screen.app.screen
+        assert isinstance(editor, TerrainScreen)
+        await pilot.press("R")
+        await pilot.pause()
+        assert editor.session.battle == before
+        assert "No stroke is left to redo." in told(editor)
+        await pilot.press("enter", "U")
+        await pilot.pause()
+        assert editor.session.battle == before and told(editor).startswith("Undone: ")
+        await pilot.press("U")
+        await pilot.pause()
+        assert editor.session.battle == before
+        assert told(editor).startswith("No stroke is left to undo; Esc and U undo the battle.")
+        await pilot.press("R")
+        await pilot.pause()
+        assert terrain(editor, "P12") == ["rubble"]
+
+    play(app_for(tmp_path), script, NARROW)

@@ -43,6 +43,7 @@ from tui.presenter.save_map_prompt import ask_to_save
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.terminal.raw_widgets import Sentence
 
+NO_STROKE_TO_UNDO = "No stroke is left to undo; {terrain.leave} and {battle.undo} undo the battle."
 MEANT = "blast"
 """The tint of the squares that the next key changes."""
 
@@ -56,6 +57,8 @@ class TerrainScreen(PromptScreen[None]):
     def __init__(self, session: Session, cursor: Square, like: BoardView) -> None:
         super().__init__()
         self.session = session
+        self._steps_before = session.history.steps_taken
+        """The number of the battle's last step as the editor opened: undo and redo stop there."""
         self.board = BoardView(project(session.battle, session.rules), id="board")
         self.board.set_reactive(BoardView.markings, replace(NO_MARKINGS, cursor=cursor))
         self.board.set_reactive(BoardView.glyphs, like.glyphs)
@@ -278,10 +281,18 @@ class TerrainScreen(PromptScreen[None]):
         self.app.push_screen(Menu(title, choices), lambda choice: chosen(choice or ""))
 
     def action_undo(self) -> None:
-        self._go(self.session.undo, "Undone")
+        done = self.session.history.done
+        if done is None or done.number <= self._steps_before:
+            self.say(with_keys(NO_STROKE_TO_UNDO))
+        else:
+            self._go(self.session.undo, "Undone")
 
     def action_redo(self) -> None:
-        self._go(self.session.redo, "Redone")
+        undone = self.session.history.undone
+        if undone is None or undone.step.number <= self._steps_before:
+            self.say("No stroke is left to redo.")
+        else:
+            self._go(self.session.redo, "Redone")
 
     def _go(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
         battle, rules = self.session.battle, self.session.rules
