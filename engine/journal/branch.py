@@ -35,6 +35,12 @@ class Branch(Session):
         """How many commands were done and not taken back."""
         return len(self.history.steps()) - 1
 
+    def undo(self) -> tuple[Event, ...]:
+        """As of any session; at its start it names the branch."""
+        if not self.command_count:
+            raise Illegal("undo", "Nothing to undo: this is the start of the branch.")
+        return super().undo()
+
     def keep(self) -> tuple[Event, ...]:
         """Keeps the branch as one step, which one undo removes; returns its events.
 

@@ -25,6 +25,7 @@ from engine.battle.events import (
     StrikeBegan,
     TieRolled,
     TurnBegan,
+    UnitMoved,
 )
 from engine.battle.narration import continuity, narrate
 from engine.battle.state.battle import Battle
@@ -70,7 +71,10 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
 
 
 def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[Content]:
-    """Rows of a step: of an attack who, whom, dice and outcome, then the rest about it in one muted paragraph."""
+    """Rows of a step: of an attack who, whom, dice and outcome, then the rest about it in one muted paragraph.
+
+    A move before it has rows of its own, and in a kept what-if whatever came before it.
+    """
     outcomes = [one for one in attack_outcomes(step.events, rules) if one.rolled is not None]
     has_workings = width >= LEAST_WITH_WORKINGS
     if not outcomes:
@@ -82,7 +86,7 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[C
     ahead, behind = continuity(step.events, battle)
     ahead = ahead if has_workings else {}
     details: list[str] = []
-    has_begun = False
+    has_begun, is_kept_branch = False, len(step.commands) > 1
 
     def paragraph() -> Iterator[Content]:
         rows = wrap(" ".join(filter(None, details)), width - len(INDENT))
@@ -92,11 +96,14 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[C
     for place, event in enumerate(step.events):
         words = "" if isinstance(event, WORKINGS) and not has_workings else narrate(event, battle, rules)
         if isinstance(event, AttackRolled):
-            if has_begun:
+            if has_begun or is_kept_branch:
                 yield from paragraph()
             yield from _attack_rows(outcomes.pop(0), step.events, battle, rules, width)
             has_begun = True
-        elif isinstance(event, RoundBegan | TurnBegan | PoolChanged) and has_begun:
+        elif isinstance(event, UnitMoved) and not has_begun:
+            yield from paragraph()
+            yield from _rows(event, words, width)
+        elif isinstance(event, RoundBegan | TurnBegan | PoolChanged) and (has_begun or is_kept_branch):
             yield from paragraph()
             if isinstance(event, PoolChanged):
                 words = words if has_workings else _change_words(event, battle, rules, width - len(INDENT))

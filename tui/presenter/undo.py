@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.battle.command import Attack
 from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import DamageUnits
-from engine.battle.narration import headline, narrate
+from engine.battle.events import AttackRolled, Event, UnitMoved
+from engine.battle.narration import headline, narrate, what_happened
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.journal.history import Step
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from engine.text import count
 from engine.values import replace
 from tui.presenter.presenter import Presenter
 
@@ -80,7 +84,8 @@ def _step(presenter: Presenter, *, is_back: bool) -> str:
     presenter.clear_last()
     presenter.follow_turn(battle.turns.active)
     verb, place = "Undone" if is_back else "Redone", place_words(session)
-    several = several_words(step, battle, session.rules)
+    several = what_if_words(step, battle, session.rules) or several_words(step, battle, session.rules)
+    several = several or between_words(events, battle, session.rules) or ("",)
     words = next((one for one in several if presenter.has_room(f"{verb}: {one} {place}")), several[-1])
     whole = headline(events, battle, session.rules)
     if not presenter.has_room(f"{verb}: {whole} {place}"):
@@ -95,7 +100,7 @@ def _step(presenter: Presenter, *, is_back: bool) -> str:
 def several_words(step: Step | None, battle: Battle, rules: Ruleset) -> tuple[str, ...]:
     """One change of several units, the most words first: each unit's change, the first one's, the units' names alone.
 
-    "3 units: Todd is prone (set by the GM). …"; "3 units: Todd, Anna, Bo."; "" for any other command.
+    "3 units: Todd is prone (set by the GM). …"; "3 units: Todd, Anna, Bo."; none for any other command.
     """
     commands = [one.command for one in step.commands] if step else []
     names: dict[str, None] = {}
@@ -104,7 +109,33 @@ def several_words(step: Step | None, battle: Battle, rules: Ruleset) -> tuple[st
             units = command.units if isinstance(command, DamageUnits) else [edit.unit for edit in command.edits]
             names |= dict.fromkeys(map(battle.called, units))
     if len(names) < 2:
-        return ("",)
+        return ()
     changes = [said for event in step.events if (said := narrate(event, battle, rules))] if step else []
     count, named = f"{len(names)} units: ", f"{', '.join(names)}."
     return f"{count}{' '.join(changes)}", f"{count}{named} {changes[0] if changes else ''} …", f"{count}{named}"
+
+
+def what_if_words(step: Step | None, battle: Battle, rules: Ruleset) -> tuple[str, ...]:
+    """The commands of a kept what-if, the most words first: what happened, its moves and attacks, their number alone.
+
+    "2 commands of the what-if: Todd moves N10 → P9. Todd → Bandit: rolled 45 vs 60: hit."; none for any other step.
+    """
+    if step is None or len(step.commands) < 2:
+        return ()
+    whole, main = (what_happened(step.events, battle, rules, has_losses=has_losses) for has_losses in (True, False))
+    kept = f"{len(step.commands)} commands of the what-if"
+    return f"{kept}: {whole}", f"{kept}: {main}", f"{kept}."
+
+
+def between_words(events: Sequence[Event], battle: Battle, rules: Ruleset) -> tuple[str, ...]:
+    """A command in which several units moved or attacked, the most words first; none for any other.
+
+    "Bo moves R3 → Q3. Todd → Bo: rolled 45 vs 60: hit."; "Bo moves R3 → Q3, and 1 attack."
+    """
+    main = [event for event in events if isinstance(event, UnitMoved | AttackRolled)]
+    attacks = [event for event in main[1:] if isinstance(event, AttackRolled)]
+    if not attacks or len({event.unit for event in main}) < 2:
+        return ()
+    whole, shorter = (what_happened(events, battle, rules, has_losses=has_losses) for has_losses in (True, False))
+    first = headline(main[:1], battle, rules, is_short=True).removesuffix(".")
+    return whole, shorter, f"{first}, and {count(len(attacks), 'attack')}."

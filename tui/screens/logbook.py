@@ -17,7 +17,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.battle.events import AttackRolled, RoundBegan
-from engine.battle.narration import narrate, summarise
+from engine.battle.narration import narrate, summarise, what_happened
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import project
@@ -56,7 +56,10 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogR
     for step in steps:
         began = [event.round for event in step.events if isinstance(event, RoundBegan)]
         number = began[-1] if began else number
-        if sentence := summarise(step.events, battle, rules):
+        sentence = summarise(step.events, battle, rules)
+        if sentence and len(step.commands) > 1:
+            sentence = f"What-if of {len(step.commands)} commands: {what_happened(step.events, battle, rules)}"
+        if sentence:
             attacks = [one for one in attack_outcomes(step.events, rules) if one.rolled is not None]
             said = (event for event in step.events if narrate(event, battle, rules))
             found.append(LogRow(step, number, sentence, attacks, getattr(next(said), "unit", "")))
@@ -164,17 +167,19 @@ class Logbook(ModalScreen[None]):
     def _headline(self, row: LogRow, width: int, *, has_details: bool = True) -> Content:
         """The line of a closed row: round, badges, who attacked whom with which dice, the outcome at the right edge.
 
-        Between them stands what followed, muted. Without attacks it is the badge and the sentence.
+        Between them stands what followed, muted. Without attacks it is the badge and the sentence; that of a kept
+        what-if is followed by the outcomes.
         """
         before = [plain(f"{row.round:>2} ", "$muted"), self._badges.get(row.unit, NO_BADGE)]
         if not row.attacks:
             return join([*before, " ", plain(fit(row.sentence, width - len(join(before)) - 1))])
-        rolled = row.attacks[0].rolled
+        rolled, end = row.attacks[0].rolled, _outcomes(row, self._rules)
         assert rolled is not None
+        if len(row.step.commands) > 1:
+            return join([*before, " ", plain(fit(row.sentence, width - len(join(before)) - 1 - len(end))), end])
         dice = ", ".join(filter(None, (rolled.weapon_label, dice_words(rolled, self._rules))))
         aim: list[Content | str] = [self._badges[rolled.target], " "] if rolled.target in self._badges else []
         who = [f" {self._battle.called(rolled.unit)} ▸ ", *aim, f"{aimed_at(rolled, self._battle)}: {dice}"]
-        end = _outcomes(row, self._rules)
         head = join([*before, *who])
         rest = row.sentence.partition(". ")[2] if has_details else ""
         room = width - len(head) - len(end)

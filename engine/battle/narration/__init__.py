@@ -12,7 +12,7 @@ from engine.battle.narration import attack_text, gm_text, move_text, roster_text
 from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
 from engine.battle.narration.narrators import NARRATORS, narrate
-from engine.battle.narration.summary import drops_in_its_turn, headline, left_alone, summarise
+from engine.battle.narration.summary import drops_in_its_turn, headline, left_alone, summarise, what_happened
 
 __all__ = [
     "FAMILIES",
@@ -26,6 +26,7 @@ __all__ = [
     "narrate",
     "reason_words",
     "summarise",
+    "what_happened",
 ]
 
 FAMILIES = (turn_text, move_text, attack_text, unit_text, roster_text, gm_text, terrain_text)

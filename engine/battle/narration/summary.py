@@ -30,6 +30,21 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_s
     return next((sentence for sentence in sentences if sentence), "")
 
 
+def what_happened(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, has_losses: bool = True) -> str:
+    """The moves, attacks, turns and, with `has_losses`, losses and gains among events, in order, a sentence each.
+
+    Where there are none of these, the first sentence of the log.
+    """
+    kinds = ev.UnitMoved | ev.AttackRolled | ev.TurnBegan | ev.RoundBegan
+    said = []
+    for event in events:
+        if isinstance(event, ev.AttackRolled):
+            said.append(f"{_who_and_whom(event, battle)}: {result_words(event, rules)}.")
+        elif isinstance(event, kinds) or (has_losses and isinstance(event, ev.PoolChanged | ev.UnitDefeated)):
+            said.append(narrate(event, battle, rules, is_brief=True))
+    return " ".join(filter(None, said)) or headline(events, battle, rules)
+
+
 def summarise(
     events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False, is_open: bool = False
 ) -> str:
