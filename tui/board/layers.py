@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from textual.geometry import Region
 
-from engine.battle.views.aftermath import FELL, HEALED, STRUCK, UNHURT, Aftermath, Mark
+from engine.battle.views.aftermath import AFFECTED, FELL, HEALED, STRUCK, UNHURT, Aftermath, Mark
 from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
@@ -26,7 +26,11 @@ from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink,
 from tui.board.markings import Markings
 from tui.board.tokens import PLATE, token
 
-MARK_INKS = {HIT: "line", UNHURT: "line", STRUCK: "line", FELL: "line", MISS: "miss", DEFENDED: "miss", HEALED: "hit"}
+MARK_INKS = {
+    **dict.fromkeys((HIT, UNHURT, STRUCK, AFFECTED, FELL), "line"),
+    **dict.fromkeys((MISS, DEFENDED), "miss"),
+    HEALED: "hit",
+}
 """Inks of the labels of what happened to units."""
 PAST = 3
 """Most squares that the line of a miss goes on past its target."""
@@ -398,15 +402,16 @@ def canvas_cells(mark: Mark, manner: DrawingStyle) -> Region:
 
 
 def mark_texts(mark: Mark, glyphs: GlyphSet, unit: str) -> tuple[str, ...]:
-    """The label of what happened to a unit, longer ones first: "−7", "−14!", "+5", "miss", "armour", "↓2.5 m"."""
+    """The label of what happened to a unit, longer ones first: "−7", "−14!", "+5", "miss", "pinned", "↓2.5 m"."""
     lost, fell = f"{glyphs.minus}{mark.amount}", f"{glyphs.fell}{mark.amount / 100:g}"
     texts = {
         HIT: (f"{lost}!" if mark.is_critical else lost,),
         HEALED: (f"+{mark.amount}",),
         MISS: ("miss",),
         DEFENDED: (mark.label.lower(), "miss"),
-        UNHURT: ("armour", lost),
+        UNHURT: ("no damage", lost),
         STRUCK: ("hit",),
+        AFFECTED: (mark.label,),
         FELL: (f"{fell} {UNIT_SIGNS[unit]}", fell),
     }
     return texts[mark.kind]

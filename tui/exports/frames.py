@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import HEALED, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
+from engine.battle.views.aftermath import AFFECTED, HEALED, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
 from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS
 from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight, side_names
 from engine.battle.views.view import View, project
@@ -140,17 +140,18 @@ def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
     at = {unit.id: unit for unit in frames[-1].view.units}
     lost: dict[str, int] = {}
     kinds: dict[str, str] = {}
-    labels = {mark.unit: mark.label for frame in frames for mark in frame.done.marks if mark.label}
+    labels = {(mark.unit, mark.kind): mark.label for frame in frames for mark in frame.done.marks if mark.label}
     for mark in (mark for frame in frames for mark in frame.done.marks):
         if mark.kind in (HIT, HEALED):
             lost[mark.unit] = lost.get(mark.unit, 0) + (mark.amount if mark.kind == HIT else -mark.amount)
-        kinds[mark.unit] = mark.kind if mark.kind in (MISS, DEFENDED, UNHURT, STRUCK) else kinds.get(mark.unit, MISS)
+        is_kept = mark.kind in (MISS, DEFENDED, UNHURT, STRUCK, AFFECTED)
+        kinds[mark.unit] = mark.kind if is_kept else kinds.get(mark.unit, MISS)
     marks = []
     for unit, kind in kinds.items():
         if unit in at:
             amount = lost.get(unit, 0)
             kind = HIT if amount > 0 else HEALED if amount < 0 else kind
-            label = labels.get(unit, "") if kind == DEFENDED else ""
+            label = labels.get((unit, kind), "")
             marks.append(Mark(unit, at[unit].at, at[unit].size, kind, abs(amount), label=label))
     last = next((frame.done for frame in reversed(frames) if frame.done.landed), NOTHING_DONE)
     return Aftermath(

@@ -17,6 +17,7 @@ from engine.battle.events import (
     AttackTurned,
     BarrierChanged,
     BurstLanded,
+    ConditionBegan,
     CoverWorn,
     EdgesSet,
     Event,
@@ -35,7 +36,7 @@ from engine.geometry.straight_lines import straight_path
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
 
-HEALED, UNHURT, STRUCK, FELL = "healed", "unhurt", "struck", "fell"
+HEALED, UNHURT, STRUCK, AFFECTED, FELL = "healed", "unhurt", "struck", "affected", "fell"
 
 
 class Walk(Stored, frozen=True):
@@ -59,7 +60,8 @@ class Shot(Stored, frozen=True):
 
 class Mark(Stored, frozen=True):
     """What happened to a unit: HIT with its loss, MISS, DEFENDED with the grade's label, HEALED with its gain, UNHURT
-    where armour stopped all, STRUCK by a hit that cost it nothing vital, or FELL with the hundredths."""
+    where armour or cover stopped all, STRUCK by a hit that cost it nothing vital, AFFECTED with the label of a
+    condition alone where it was caught in an area or a cone, or FELL with the hundredths."""
 
     unit: str
     at: Square
@@ -69,7 +71,7 @@ class Mark(Stored, frozen=True):
     is_critical: bool = False
     """Whether a critical hit did it."""
     label: str = ""
-    """How a defence stopped the attack; "" for nothing."""
+    """How a defence stopped the attack, or the condition that AFFECTED it; "" for nothing."""
 
 
 class Aftermath(Stored, frozen=True):
@@ -104,7 +106,8 @@ class Aftermath(Stored, frozen=True):
     def seen_by(self, own: Collection[str], known: Collection[str], squares: Container[Square]) -> Aftermath:
         """The part of it that a side knows of.
 
-        A line needs both its ends: a target whose attacker is not known has its mark alone.
+        A line needs both its ends: a target whose attacker is not known has its mark alone. Conditions it knows of
+        its own units only.
 
         Args:
             own: ids of the side's own units, whose walks it knows whole.
@@ -120,7 +123,9 @@ class Aftermath(Stored, frozen=True):
         return Aftermath(
             walks=tuple(walk for walk in walks if walk.squares),
             shots=tuple(shot for shot in self.shots if shot.attacker in known and shot.target in known),
-            marks=tuple(mark for mark in self.marks if mark.unit in known),
+            marks=tuple(
+                mark for mark in self.marks if mark.unit in known and (mark.kind != AFFECTED or mark.unit in own)
+            ),
             thrower=self.thrower if self.thrower in known else "",
             aimed=self.aimed if self.thrower in known and self.aimed in squares else None,
             landed=self.landed if self.landed in squares else None,
@@ -155,6 +160,8 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
     wounds: dict[str, int] = {}
     """What pools lost that count wounds by name, such as Injuries: shown where nothing else was lost."""
     falls: dict[str, int] = {}
+    began: dict[str, str] = {}
+    """The label of the first condition that began on each unit."""
     aimed = landed = None
     rings: tuple[Ring, ...] = ()
     thrown: tuple[Battle, AttackRolled] | None = None
@@ -177,6 +184,8 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                 is_hit = next((grade.is_hit for grade in rules.attack.grades if grade.id == event.grade), False)
                 if (held := shots.get((event.unit, event.target))) is not None:
                     shots[event.unit, event.target] = replace(held, is_hit=is_hit)
+            case ConditionBegan():
+                began.setdefault(event.unit, event.label)
             case BurstLanded():
                 landed, thrower = event.at, thrown[1].unit if thrown else ""
                 rings = _rings(*thrown, rules) if thrown and event.stopped_by != OFF_MAP else ()
@@ -195,7 +204,7 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                 lost = wounds if event.pool in named else losses
                 lost[event.unit] = lost.get(event.unit, 0) + event.before - event.after
         battle = apply(battle, event)
-    marks = tuple(_marks(battle, attack_outcomes(events, rules), {**wounds, **losses}, falls))
+    marks = tuple(_marks(battle, attack_outcomes(events, rules), {**wounds, **losses}, falls, began))
     return Aftermath(
         tuple(walk for walk in walks if walk.squares),
         tuple(shots.values()),
@@ -239,7 +248,11 @@ def _blast(
 
 
 def _marks(
-    battle: Battle, outcomes: Iterable[AttackOutcome], losses: Mapping[str, int], falls: Mapping[str, int]
+    battle: Battle,
+    outcomes: Iterable[AttackOutcome],
+    losses: Mapping[str, int],
+    falls: Mapping[str, int],
+    began: Mapping[str, str],
 ) -> Iterable[Mark]:
     attacked: dict[str, list[AttackOutcome]] = {}
     for outcome in outcomes:
@@ -253,11 +266,13 @@ def _marks(
         is_critical = any(outcome.is_critical for outcome in hits)
         if lost:
             yield Mark(unit_id, unit.at, unit.size, HIT if lost > 0 else HEALED, abs(lost), is_critical and lost > 0)
-        elif hits:
+        elif hits and unit_id in began and all(outcome.is_caught for outcome in hits):
+            yield Mark(unit_id, unit.at, unit.size, AFFECTED, label=began[unit_id])
+        elif any(outcome.is_followed or outcome.has_changed_target or not outcome.is_caught for outcome in hits):
             is_blocked = any(outcome.kind == NO_DAMAGE for outcome in hits)
             yield Mark(unit_id, unit.at, unit.size, UNHURT if is_blocked else STRUCK)
-        else:
-            defended = [one.grade_label for one in attacked.get(unit_id, ()) if one.kind == DEFENDED]
+        elif len(hits) < len(attacked[unit_id]):
+            defended = [one.grade_label for one in attacked[unit_id] if one.kind == DEFENDED]
             kind, label = (DEFENDED, defended[0]) if defended else (MISS, "")
             yield Mark(unit_id, unit.at, unit.size, kind, label=label)
     for unit_id, drop in falls.items():

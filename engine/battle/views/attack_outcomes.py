@@ -46,6 +46,11 @@ class AttackOutcome(Struct, frozen=True):
     """Whether the target lost something vital, or another thing happened to it than wear."""
 
     @property
+    def is_caught(self) -> bool:
+        """Whether the target was in a blast or a cone, with no roll against it."""
+        return self.rolled is None and not self.grade_label
+
+    @property
     def kind(self) -> str:
         """One of HIT, MISS, CRITICAL, FUMBLE, DEFENDED and NO_DAMAGE: a hit whose damage was stopped whole."""
         if not self.is_hit:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.command import Attack, Command, Move
+from engine.battle.commands.gear_commands import Give
 from engine.battle.commands.terrain_commands import SetBarrier, SetEdges
+from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import DamageUnits, HealUnits
 from engine.battle.events import BurstCaught, BurstLanded, ConditionBegan, PoolChanged, UnitFell
 from engine.battle.views.aftermath import (
+    AFFECTED,
     FELL,
     HEALED,
     HIT,
@@ -180,3 +185,22 @@ def test_a_hit_that_only_pushes_or_stuns_is_called_a_hit() -> None:
     assert [mark.kind for mark in aftermath(before, rolled, table.rules).marks] == [UNHURT]
     stunned = (*rolled, ConditionBegan("b", "winded", "winded"))
     assert [mark.kind for mark in aftermath(before, stunned, table.rules).marks] == [STRUCK]
+
+
+def test_units_that_suppressive_fire_only_pinned_have_the_condition_and_players_see_that_of_their_own() -> None:
+    table = fight("eva", "a....b..c", a="gunman", b="gunman", c="gunman")
+    table.do(Give("a", "submachine-gun"))
+    table.do(Ready("a", "submachine-gun", is_free=True))
+    fire = Attack("a", "b", "submachine-gun", "suppress-auto", is_free=True)
+    found = done(table, fire, (99,))
+    pinned = {mark.unit for mark in found.marks if (mark.kind, mark.label) == (AFFECTED, "pinned")}
+    assert pinned and pinned == {unit.id for unit in table.battle.units.values() if "pinned" in unit.conditions}
+    assert not any(mark.kind in (HIT, STRUCK) for mark in found.marks)
+    assert not any(mark.kind == AFFECTED for mark in found.seen_by({"a"}, {"a", "b", "c"}, set(ALL_SQUARES)).marks)
+    own = found.seen_by(pinned, {"a", "b", "c"}, set(ALL_SQUARES)).marks
+    assert {mark.unit for mark in own if mark.kind == AFFECTED} == pinned
+
+
+def test_a_unit_that_was_caught_where_nothing_came_of_it_has_no_mark() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    assert aftermath(table.battle, (BurstCaught("a", "b", "", Fraction(1)),), table.rules).marks == ()
