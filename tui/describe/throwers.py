@@ -27,11 +27,11 @@ def throwers_words(battle: Battle, rules: Ruleset, unit: Unit) -> str:
 def carriers_words(battle: Battle, rules: Ruleset, name: str) -> str:
     """Which units in the fight carry a weapon with the words in its name; "" where the ruleset has no such weapon.
 
-    As "Spark has 3 × Fragmentation grenade; Ox has 1 × Smoke grenade."; “grenade” is also everything thrown.
+    As "Spark has 3 × Fragmentation grenade; Ox has 1 × Smoke grenade."; “something to throw” is everything thrown.
     """
     weapons = rules.gear.weapons.values()
-    meant = [one.id for one in weapons if name in f"{one.id} {one.label}".casefold()]
-    if name in ("grenade", "something to throw"):
+    meant = [one.id for one in weapons if name in f"{one.id} {one.label} {one.kind}".casefold()]
+    if name == "something to throw":
         meant += [one.id for one in weapons if one.kind == "thrown" and one.id not in meant]
     if not meant:
         return ""

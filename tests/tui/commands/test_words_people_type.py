@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -310,3 +311,13 @@ def test_an_action_that_declares_no_attack_says_so(tmp_path: Path) -> None:
     with pytest.raises(BattleboardError, match="“Kneel” declares no attack"):
         hear("act kneel with semi", setting(session, unit))
     session.close()
+
+
+def test_throwing_knives_are_no_grenades(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path, ruleset="cwn")) as session:
+        knives = [one for one in session.rules.gear.weapons.values() if one.kind == "thrown" and "knife" in one.id]
+        do(session, f"give todd {knives[0].id}")
+        (said,) = do(session, "find grenade")[0]
+        assert knives[0].label not in said
+        (said,) = do(session, "who has something to throw")[0]
+        assert f"{knives[0].label}" in said
