@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
+from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.attacks.explosives import take_up
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import EventBuilder, refuse_if_full, refuse_unless_fits
@@ -236,6 +237,10 @@ class SetOut(Command, frozen=True, tag="set-out"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit, why = battle.unit(self.unit), clean(self.why, MOST_NAME)
+        if unit.out == why and unit.is_defeated and not why:
+            lost = rules.units.pools[vital_pools(rules)[0]].label
+            how = f"“heal {unit.id} 5” gives it points back"
+            raise Illegal("out", f"{unit.name} is out by its {lost}, not by the GM: {how}.", f"out by its {lost}")
         if unit.out == why:
             raise Illegal("out", f"{unit.name} {f'is already out: {why}' if why else 'was not taken out by the GM'}.")
         draft = EventBuilder(battle, rules)

@@ -157,6 +157,13 @@ def test_who_surrenders_is_out_of_the_fight_whatever_its_numbers_say() -> None:
     assert table.refusal(SetOut("b")) == "B was not taken out by the GM."
 
 
+def test_who_is_out_by_its_numbers_is_healed_and_not_called_back() -> None:
+    table = room()
+    table.do(SetPool("b", "hp", 0))
+    refusal = "B is out by its hit points, not by the GM: “heal b 5” gives it points back."
+    assert table.refusal(SetOut("b")) == refusal
+
+
 def test_who_is_gone_is_still_called_by_name() -> None:
     table = room()
     table.do(RenameUnit("b", "Zed"))
