@@ -23,7 +23,9 @@ BOX = re.compile(r"( {4})*\+(-.-\+|   \+)+")
 """The first line of a map with thin walls; no two ways of it match the same text, which would take ages."""
 BOX_PITCH = 4
 """Characters that a square of such a map takes across."""
-ALIKE = {"|": "#", "-": "#", "@": FLOOR, "_": FLOOR, "·": FLOOR, "█": "#", "▒": "#"}
+FIGURE = "@"
+"""The player's figure in other games."""
+ALIKE = {"|": "#", "-": "#", FIGURE: FLOOR, "_": FLOOR, "·": FLOOR, "█": "#", "▒": "#"}
 """What other games write for the same."""
 DOORS = "+'"
 WALLS = "#" + DOORS + OUTSIDE
@@ -94,6 +96,8 @@ def _known(rows: list[str], sketch: Sketch) -> list[str]:
         plain[down][right] = FLOOR
     if loose:
         sketch.notes.append(f"{len(loose)} doors between no two walls became floor.")
+    if any(FIGURE in row for row in rows):
+        sketch.notes.append(f"{FIGURE} became floor: figures are not imported.")
     if strangers:
         listed = " ".join(clean(glyph, 2) or "?" for glyph in sorted(strangers)[:20])
         sketch.notes.append(f"Characters that mean nothing here became floor: {listed}.")

@@ -196,6 +196,7 @@ def test_a_drawing_in_characters_keeps_what_is_known() -> None:
     assert kind_at(field, 3, 1, "W") == "closed door"
     assert field.ground_at(Square(2, 4)).terrain == "wall"
     assert "Characters that mean nothing here became floor: $." in found.notes
+    assert "@ became floor: figures are not imported." in found.notes
 
 
 @pytest.mark.parametrize(
