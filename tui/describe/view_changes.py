@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.battle.narration.unit_states import without_rounds
 from engine.battle.views.aftermath import HEALED, UNHURT, Aftermath
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import UnitView, View
@@ -65,7 +66,9 @@ def _of_unit(before: UnitView, after: UnitView) -> Iterator[str]:
             yield f"{after.name}: {pool.label} {numbers[pool.id]} → {pool.now}."
     if before.weapon != after.weapon:
         yield f"{after.name} has {after.weapon or 'nothing'} in hand."
-    was, now = ({label.replace(": ", ", "): "" for _, label in one.conditions} for one in (before, after))
+    was, now = (
+        {without_rounds(label).replace(": ", ", "): "" for _, label in one.conditions} for one in (before, after)
+    )
     yield from (f"{after.name}: {label}." for label in now if label not in was)  # an adjective, a noun or a verb
     yield from (f"{after.name}: no longer “{label}”." for label in was if label not in now)
     if after.is_defeated != before.is_defeated:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.narration.unit_states import MARKER_MARK, NOTE_MARK, OPENING_MARK, STATE_MARKS
+from engine.battle.narration.unit_states import MARKER_MARK, NOTE_MARK, OPENING_MARK, STATE_MARKS, without_rounds
 from engine.battle.views.view import UnitView, View
 from engine.context import Cache
 from engine.dice.dice_text import number
@@ -110,7 +110,7 @@ def marks_legend(view: View) -> str:
     found: dict[str, list[str]] = {}
     for mark, label in (held for unit in view.units if not unit.is_defeated for held in unit.conditions):
         if mark:
-            found.setdefault(mark, []).append(SHARED_MARKS.get(mark, label))
+            found.setdefault(mark, []).append(SHARED_MARKS.get(mark, without_rounds(label)))
     return " · ".join(f"{mark} {', '.join(dict.fromkeys(labels))}" for mark, labels in found.items())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from engine.battle.attacks.reactions import takes_any_action, zone_facts
@@ -13,6 +14,7 @@ from engine.text import count
 
 HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "◌", "¶", "»", "›", "!", "↷"
 MARKER_MARK = "•"
+ROUNDS_LEFT = re.compile(r", \d+ rounds? left$")
 STATE_MARKS = {
     HIDDEN_MARK: "hidden from the players",
     NOTE_MARK: "GM's note",
@@ -41,13 +43,29 @@ def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, st
     if unit.id in battle.turns.delayed:
         yield DELAYED_MARK, "delays its turn"
     conditions = rules.units.conditions
-    yield from ((conditions[held].mark, conditions[held].label) for held in unit.conditions)
+    for condition in unit.conditions:
+        label, left = conditions[condition].label, unit.timers.get(condition, 0)
+        yield conditions[condition].mark, _with_rounds(label, left)
     for marker, left in unit.markers.items():
-        yield MARKER_MARK, f"{marker}, {count(left, 'round')} left" if left else marker
+        yield MARKER_MARK, _with_rounds(marker, left)
     by_condition = {f"reactor.{held}" for held in unit.conditions}
     watching = [one for one in rules.turns.reactions if by_condition & one.when.names]
     zones = {one.label: words for one in watching if (words := zone_words(battle, rules, unit, one))}
     yield from (("", f"{label}: {words}") for label, words in zones.items())
+
+
+def _with_rounds(label: str, left: int) -> str:
+    """A state with the rounds that it lasts: "stunned, 2 rounds left"; alone where it lasts until something ends it."""
+    return f"{label}, {count(left, 'round')} left" if left else label
+
+
+def without_rounds(label: str) -> str:
+    """A state's words without the rounds that are left.
+
+    >>> without_rounds("stunned, 2 rounds left"), without_rounds("prone")
+    ('stunned', 'prone')
+    """
+    return ROUNDS_LEFT.sub("", label)
 
 
 def zone_words(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -> str:

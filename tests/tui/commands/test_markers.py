@@ -15,6 +15,7 @@ from tui.commands.forms import Form
 from tui.commands.results import Setting, SubmitCommand
 from tui.commands.runner import do
 from tui.exports.formats import exported
+from tui.panels.order_panel import marks_legend
 
 
 def test_a_marker_is_shown_for_its_rounds_and_ends_by_itself(tmp_path: Path) -> None:
@@ -63,3 +64,13 @@ def test_a_command_that_only_marks_units_is_one_form(tmp_path: Path) -> None:
         heard = blind.hear(["todd", "bandit", "2"], here)
     assert isinstance(heard, SubmitCommand)
     assert heard.command == SetMarker(("todd", "bandit"), "blinded", True, 2)
+
+
+def test_a_condition_is_shown_with_the_rounds_that_are_left(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path, "warehouse", "eva")) as session:
+        unit = session.battle.units[session.battle.turns.order[0]]
+        do(session, f"set {unit.id} stunned 2")
+        view = project(session.battle, session.rules)
+        assert "stunned, 2 rounds left" in [words for _, words in view.unit(unit.id).conditions]
+        assert any("stunned, 2 rounds left" in line for line in do(session, "units")[0])
+        assert "stunned" in marks_legend(view) and "rounds left" not in marks_legend(view)
