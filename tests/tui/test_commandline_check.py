@@ -254,3 +254,9 @@ def test_what_the_machine_refuses_is_one_sentence(
     assert (status, out) == (1, "")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+def test_a_map_may_be_named_as_play_takes_it(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = check(capsys, "warehouse", "ware")
+    assert status == 1 and "There is no file ware." in err
+    assert out.startswith("warehouse: no errors (map, ")

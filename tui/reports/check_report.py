@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, Unknown
 from engine.rules.model import Ruleset
 from engine.text import count
-from maps import load_map
+from maps import find_map, load_map
 from rulesets import find_ruleset
 from rulesets.loader import check_ruleset
 from tui.library.battle_files import MAP, is_encounter, open_battle
@@ -21,10 +21,10 @@ from tui.library.character_files import (
     read_character,
     read_parties,
 )
-from tui.library.encounter_files import check_encounter
+from tui.library.encounter_files import check_encounter, encounter_files
 from tui.library.listings import known_rulesets
 from tui.library.ruleset_files import read_ruleset
-from tui.settings.folders import ruleset_folders
+from tui.settings.folders import map_folders, ruleset_folders
 
 RULESET = "ruleset.toml"
 PARTY = "party.toml"
@@ -36,7 +36,7 @@ def check_file(path: Path) -> str:
 
     Args:
         path: a ruleset's folder, one of its files or its id; a character, parties, an encounter or a map, which end in
-            .toml; anything else should be a battle.
+            .toml, or the name of a map or an encounter; anything else should be a battle.
 
     Raises:
         BattleboardError: it is not good; the text names every place.
@@ -47,6 +47,10 @@ def check_file(path: Path) -> str:
         if not path.exists():
             if str(path) in known_rulesets(ruleset_folders()):
                 return _ruleset(find_ruleset(str(path), ruleset_folders()))
+            if (encounter := encounter_files().get(str(path))) is not None:  # named as “play” takes it
+                return check_encounter(encounter)
+            with suppress(Unknown):
+                return _map(find_map(str(path), map_folders()))
             raise BattleboardError(f"There is no file {path}.")
         if path.name in RULESET_FILES and (path.parent / RULESET).is_file():
             return _ruleset(path.parent)
