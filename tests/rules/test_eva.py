@@ -331,9 +331,12 @@ def test_eva_26_fatigue_costs_10() -> None:
     """EVA-26: a level of fatigue or several, -10."""
     table = duel()
     assert table.worth("fatigue") is None
-    for left in (3, 1):
+    full = table.unit("a").pools["stamina"]
+    for left, levels in ((full - 1, "1 level of fatigue"), (full - 3, "3 levels of fatigue")):
         table.do(SetPool("a", "stamina", left))
         assert table.worth("fatigue") == -10
+        found = entry(table.shot().ledger, "fatigue")
+        assert found is not None and found.because == levels
 
 
 def test_eva_26_smoke_costs_shots_20_once() -> None:
