@@ -21,6 +21,7 @@ from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.board.picture import Run
 from tui.describe.styled_text import wrap
+from tui.exports.battle_titles import battle_title
 from tui.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, text_row
 from tui.exports.format_list import PLAYERS
 from tui.exports.frames import ReplayFrame, frames_of
@@ -56,7 +57,7 @@ def write_cast(session: Session, side: str) -> str:
         "width": size[0],
         "height": size[1],
         "timestamp": int(datetime.fromisoformat(header.created).timestamp()),
-        "title": header.title,
+        "title": battle_title(session),
         "env": {"TERM": "xterm-256color"},
     }
     lines = [head, *_events(session, frames, side, artist, size)]

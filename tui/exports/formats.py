@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from engine.battle.views.fog_of_war import find_side
 from engine.errors import BattleboardError
 from engine.journal.session import Session
+from engine.values import replace
 from tui.exports.battle_record import MOST_BYTES, record_of
+from tui.exports.battle_titles import battle_title
 from tui.exports.format_list import FORMATS, PLAYERS
 from tui.exports.json_lines import write_jsonlines
 from tui.exports.markdown_report import write_markdown
@@ -19,7 +21,7 @@ def _markdown(session: Session, side: str) -> str:
         from tui.exports.side_report import side_markdown
 
         return side_markdown(session, side)
-    header, steps = session.journal.header, session.history.steps_with_battles()
+    header, steps = replace(session.journal.header, title=battle_title(session)), session.history.steps_with_battles()
     return write_markdown(header, steps, session.rules, is_for_players=bool(side))
 
 

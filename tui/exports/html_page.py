@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 
 from engine.journal.session import Session
 from tui.board.themes import GAME_COLOURS, LAMPLIGHT
+from tui.exports.battle_titles import battle_title
 from tui.exports.board_pictures import BoardArtist, crop_of, svg_of
 from tui.exports.frames import ReplayFrame, frames_of, merged
 
@@ -64,7 +65,7 @@ def write_html(session: Session, side: str, report: str) -> str:
     body = MarkdownIt("commonmark", {"html": True}).enable("table").render(report)
     body = HEADING.sub(lambda found: found[0] + pictures.get(int(found[1]), ""), body)
     style = re.sub("|".join(COLOURS), lambda found: COLOURS[found[0]], STYLE)
-    return PAGE.format(title=escape(session.journal.header.title), style=style, body=body)
+    return PAGE.format(title=escape(battle_title(session)), style=style, body=body)
 
 
 def _pictures(frames: list[ReplayFrame]) -> dict[int, str]:

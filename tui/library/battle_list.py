@@ -24,7 +24,7 @@ from engine.journal.session import Session
 from engine.journal.store import Header, Journal, NotABattle
 from engine.text import side_name
 from maps import BattleMap, parse_map
-from tui.library.file_moves import battle_name
+from tui.exports.battle_titles import battle_name
 from tui.library.party_files import party_path
 from tui.modals.choice import fits
 

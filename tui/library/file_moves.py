@@ -33,22 +33,10 @@ from tui.settings.folders import data_folder, encounters_folder, map_folders
 from tui.terminal.version import version
 
 MOST_NAME = 60
-NUMBERED = re.compile(r"-\d+")
 PARTIES = "parties"
 """The folder of the trash for parties."""
 FORBIDDEN = set('/\\:*?"<>|')
 """Characters that some systems refuse in the name of a file."""
-
-
-def battle_name(path: Path, title: str) -> str:
-    """What a battle is called: its title, or the name of its file once the user has given it one.
-
-    >>> battle_name(Path("warehouse-2.battle"), "Warehouse"), battle_name(Path("Ambush.battle"), "Warehouse")
-    ('Warehouse', 'Ambush')
-    """
-    first = slug(title) or "battle"
-    is_given = not (path.stem.startswith(first) and NUMBERED.fullmatch(path.stem.removeprefix(first)))
-    return path.stem if is_given else title
 
 
 def rename_battle(path: Path, name: str) -> Path:

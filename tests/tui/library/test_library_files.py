@@ -22,6 +22,7 @@ from rulesets.characters import archetype
 from tests.tui.play import NARROW, said, screen_of, typed
 from tui.app.board_app import BoardApp
 from tui.cli.arguments import run
+from tui.exports.formats import exported
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.library.battle_list import BattleEntry, CharacterEntry, scenery_of
 from tui.library.blank_maps import parse_size, write_blank
@@ -351,3 +352,12 @@ def test_the_keys_of_a_characters_row_are_shown_again_when_its_form_is_left(data
             assert await settled(pilot) is screen and str(keys.content) == before
 
     visit(script)
+
+
+def test_exports_of_a_renamed_battle_have_its_new_name() -> None:
+    path = begun()
+    with closing(open_battle(path, read_only=True)) as session:
+        assert exported(session, "markdown").startswith(f"# {session.journal.header.title}\n")
+    with closing(open_battle(rename_battle(path, "Ambush at noon"), read_only=True)) as session:
+        assert exported(session, "markdown").startswith("# Ambush at noon\n")
+        assert "<title>Ambush at noon</title>" in exported(session, "html")
