@@ -322,7 +322,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
             0,
         ),
         "charges_laid": sum(held.unit == unit.id for held in battle.scene.charges),
-        "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_at(unit.at)),
+        "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_under(unit)),
     }
     facts |= stats_of(rules, unit)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.units.pools}

@@ -106,7 +106,7 @@ UNIT_FACTS = (
         "how many enemies that can fight are adjacent to where that move ends; 0 without one",
     ),
     Fact("charges_laid", "whole", "charges it has laid that have not gone off"),
-    Fact("weapon_at_feet", "yes/no", "a weapon lies on its square"),
+    Fact("weapon_at_feet", "yes/no", "a weapon lies on one of its squares"),
 )
 
 WEAPON_FACTS = (

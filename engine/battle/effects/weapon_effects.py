@@ -9,8 +9,9 @@ from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import in_squares
 from engine.battle.event_builder import EventBuilder
+from engine.battle.state.units import Unit
 from engine.geometry.blast.scatter_path import flight_path
-from engine.geometry.squares import Direction
+from engine.geometry.squares import Direction, Square
 from engine.rules.effect_kinds import AmountChange, Effect, EffectChange, EffectRow, ValueEffect
 from engine.rules.expressions import Expression, constant
 from engine.rules.formula_values import number, whole_down
@@ -61,11 +62,19 @@ class DisarmEffect(ValueEffect, frozen=True):
             return
         squares = in_squares(change.amount, draft.battle.field, draft.rules)
         direction = tuple(Direction)[(change.direction - 1) % 8]
-        flight = flight_path(draft.battle.field, unit.at, direction.dx, direction.dy, squares, "chebyshev")
+        start = _edge_towards(unit, direction)
+        flight = flight_path(draft.battle.field, start, direction.dx, direction.dy, squares, "chebyshev")
         label, target = draft.rules.gear.weapons[lost].label, draft.battle.units.get(cause.who.get("target", ""))
         lies = target.at if self.lands_at_target and target is not None else flight.squares[-1]
         draft.add(ev.WeaponDropped(unit.id, lost, label, lies, unit.gear.rounds.get(lost)))
         draft.let_go_of_weapon(unit.id, lost)
+
+
+def _edge_towards(unit: Unit, direction: Direction) -> Square:
+    """The square of a unit from which a weapon flies off in a direction: on that edge, in its middle or before it."""
+    middle = (unit.size - 1) // 2
+    across, down = (middle if step == 0 else (unit.size - 1) * (step > 0) for step in (direction.dx, direction.dy))
+    return Square(unit.at.column + across, unit.at.row + down)
 
 
 class BreakEffect(Effect, frozen=True):
@@ -83,14 +92,14 @@ class BreakEffect(Effect, frozen=True):
 
 
 class RecoverEffect(Effect, frozen=True):
-    """A unit picks up a weapon on its square."""
+    """A unit picks up a weapon on a square of its own."""
 
     kind: ClassVar[str] = "pick_up"
     words: ClassVar[str] = "the {whom} picks up a weapon"
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
-        lying = [item for item in draft.battle.scene.lying_at(unit.at) if item.weapon not in unit.gear.weapons]
+        lying = [item for item in draft.battle.scene.lying_under(unit) if item.weapon not in unit.gear.weapons]
         if lying:
             weapon = lying[0].weapon
             draft.add(ev.WeaponTaken(unit_id, weapon, draft.rules.gear.weapons[weapon].label, lying[0].rounds))

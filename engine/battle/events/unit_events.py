@@ -71,7 +71,7 @@ class WeaponDropped(Event, frozen=True, tag="weapon-dropped"):
 
 
 class WeaponTaken(Event, frozen=True, tag="weapon-taken"):
-    """A unit took up a weapon from its square."""
+    """A unit took up a weapon from one of its squares."""
 
     unit: Id
     weapon: Id
@@ -80,13 +80,14 @@ class WeaponTaken(Event, frozen=True, tag="weapon-taken"):
 
     def apply(self, battle: Battle) -> Battle:
         unit = battle.units[self.unit]
-        taken = Dropped(self.weapon, unit.at, self.rounds)
         rounds = unit.gear.rounds if self.rounds is None else {**unit.gear.rounds, self.weapon: self.rounds}
         weapons = tuple(dict.fromkeys((self.weapon, *unit.gear.weapons)))
         battle = battle.with_unit(
             replace(unit, gear=replace(unit.gear, weapons=weapons, weapon=self.weapon, rounds=rounds))
         )
         dropped = battle.scene.dropped
+        there = battle.scene.lying_under(unit)
+        taken = there[[(item.weapon, item.rounds) for item in there].index((self.weapon, self.rounds))]
         last = len(dropped) - 1 - dropped[::-1].index(taken)
         return replace(battle, scene=replace(battle.scene, dropped=dropped[:last] + dropped[last + 1 :]))
 

@@ -189,6 +189,10 @@ class SceneState(Stored, frozen=True):
         """Weapons that lie on a square, the latest first."""
         return tuple(item for item in reversed(self.dropped) if item.at == square)
 
+    def lying_under(self, unit: Unit) -> tuple[Dropped, ...]:
+        """Weapons that lie on any square of a unit, its first square's first, on each the latest first."""
+        return tuple(item for square in unit.squares for item in self.lying_at(square))
+
     def wear(self, place: Square | Edge) -> int:
         """Damage of a thing that gives cover."""
         return next((worn.amount for worn in self.worn if worn.place == place), 0)
