@@ -18,6 +18,7 @@ from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.text import side_name
 from tui.describe.battle_start import SETTING_UP
+from tui.exports.battle_titles import battle_title
 from tui.exports.format_list import view_words
 from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
@@ -48,7 +49,7 @@ def side_markdown(session: Session, side: str) -> str:
     """The report of what a side saw."""
     header, rules = session.journal.header, session.rules
     frames = frames_of(session, side)
-    lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
+    lines = [f"# {plain(battle_title(session))}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if not frames:
         return "\n".join([*lines, "", SETTING_UP, ""])
     lines[-1] += f" {rounds_words(session.history.steps_with_battles())}, as {plain(side_name(side))} saw it."

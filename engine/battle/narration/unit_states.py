@@ -13,7 +13,7 @@ from engine.rules.reaction_rules import Reaction
 from engine.text import count
 
 HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "◌", "¶", "»", "›", "!", "↷"
-MARKER_MARK = "•"
+MARKER_MARK = "◇"
 ROUNDS_LEFT = re.compile(r", \d+ rounds? left$")
 STATE_MARKS = {
     HIDDEN_MARK: "hidden from the players",
