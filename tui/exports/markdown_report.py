@@ -18,6 +18,7 @@ from engine.battle.narration import continuity, name_of, narrate
 from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.views.unit_letters import players_side
 from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
 from engine.journal.history import Step
@@ -198,11 +199,17 @@ def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int],
             return ""  # for the GM alone
         case ev.LettersGiven():
             return ""  # a digit that is left out would tell that somebody is missing
+        case ev.MarkerSet() | ev.MarkerCleared() if not _is_players(event.unit, step.after):
+            return ""  # the GM's own words, which players see of their own units alone
         case ev.ChargeLaid() | ev.ChargeTakenUp():
             return ""  # it may lie there yet
         case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
             return ""
     return narrate(event, step.after, rules)
+
+
+def _is_players(unit: str, battle: Battle) -> bool:
+    return unit in battle.units and battle.units[unit].side == players_side(battle)
 
 
 def attack_result(

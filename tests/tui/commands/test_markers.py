@@ -14,6 +14,7 @@ from tests.tui.play import session_for
 from tui.commands.forms import Form
 from tui.commands.results import Setting, SubmitCommand
 from tui.commands.runner import do
+from tui.exports.format_list import PLAYERS
 from tui.exports.formats import exported
 from tui.panels.order_panel import marks_legend
 
@@ -53,8 +54,8 @@ def test_a_side_is_told_of_markers_on_its_own_units_alone(tmp_path: Path) -> Non
     with closing(session_for(tmp_path)) as session:
         do(session, "marker todd on fire")
         do(session, "marker bandit secretly poisoned")
-        text = exported(session, "markdown", session.battle.unit("todd").side)
-    assert "marker “on fire”" in text and "poisoned" not in text
+        texts = [exported(session, "markdown", side) for side in (session.battle.unit("todd").side, PLAYERS)]
+    assert all("marker “on fire”" in text and "poisoned" not in text for text in texts)
 
 
 def test_a_command_that_only_marks_units_is_one_form(tmp_path: Path) -> None:
