@@ -22,6 +22,7 @@ from engine.battle.commands.unit_edits import (
     SetPool,
     SetPosture,
 )
+from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.body import POSTURES
@@ -169,14 +170,23 @@ def read_hp(words: Words, setting: Setting) -> Command:
 def read_marker(words: Words, setting: Setting) -> Command:
     """ "marker todd on fire", "marker todd ada blinded 2", "marker all blinded off"; the same words again end it."""
     units, words = take_units(words, setting)
-    *words, last = words or [""]
+    return parse_marker(" ".join(words), units, setting.battle)
+
+
+def parse_marker(text: str, units: Sequence[str], battle: Battle) -> SetMarker:
+    """Parses a marker on units: "on fire", "on fire 3" for so many rounds, "on fire off"; the same words again end it.
+
+    Raises:
+        Illegal: there are no words.
+    """
+    *words, last = text.split() or [""]
     is_off, rounds = last.casefold() == "off", int(last) if last.isascii() and last.isdecimal() else 0
     text = " ".join(words if words and (is_off or rounds) else [*words, last])
     if not text:
         raise Missing("words", f"Type the words after the units: marker {' '.join(units)} on fire 3.")
-    known = {one.casefold(): one for unit in units for one in setting.battle.unit(unit).markers}
+    known = {one.casefold(): one for unit in units for one in battle.unit(unit).markers}
     text = known.get(text.casefold(), text)
-    is_on = bool(rounds) or not (is_off or all(text in setting.battle.unit(unit).markers for unit in units))
+    is_on = bool(rounds) or not (is_off or all(text in battle.unit(unit).markers for unit in units))
     return SetMarker(tuple(units), text, is_on, rounds)
 
 
@@ -260,8 +270,7 @@ FORMS = (
          "put a marker of your own on units, for some rounds or until you end it: marker {unit} on fire 3; no rule "
          "reads it",
          (SetMarker,), read_marker, write_marker, like=("tag", "label", "token", "effect", "timer", "reminder"),
-         menu=MenuLine("w", "{unit}: marker", "words of your own, for some rounds or until you end it",
-                       "Marker on {unit}, as “on fire” or “on fire 3” (rounds); the same words again end it:")),
+         menu=MenuLine("w", "{unit}: marker", "words of your own, for some rounds or until you end it")),
     Form("hp UNIT NUMBER",
          "set a unit's hit points, or the pool that the system has for them: hp {unit} 12, hp {unit} -5",
          (SetPool,), read_hp, like=("health", "hitpoints", "life", "pool")),

@@ -38,6 +38,7 @@ from tui.commands.registry import BY_NAME, FORMS
 from tui.commands.results import Finish, Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
 from tui.commands.terrain import parse_light
+from tui.commands.unit_edits import parse_marker
 from tui.modals.choice import Choice, MenuQuestion, Picked
 from tui.presenter.command_line import ask_line, correct_roll, finish
 from tui.presenter.presenter import Presenter
@@ -339,6 +340,16 @@ def _change_side(presenter: Presenter) -> None:
     _with_side(presenter, f"{unit.name}: which side?", lambda side: presenter.submit(SetSide(unit.id, side)))
 
 
+def _mark(presenter: Presenter) -> None:
+    """Asks for the words of a marker on the marked units, else on the one that is meant."""
+    units, battle = _several(presenter), presenter.session.battle
+    who = battle.units[units[0]].name if len(units) == 1 else f"{len(units)} marked units"
+    held = ", ".join(dict.fromkeys(f"“{marker}”" for unit in units for marker in battle.units[unit].markers))
+    ends = f"the same words again end {held}" if held else "the same words again end it"
+    labels = [f"Marker on {who}, as “on fire” or “on fire 3” (rounds); {ends}:", f"Marker on {who}, as “on fire 3”:"]
+    presenter.ask_command(presenter.fitting(labels), lambda text: parse_marker(text, units, presenter.session.battle))
+
+
 def _take_away(presenter: Presenter) -> None:
     unit = _unit(presenter)
     has = carried(presenter.session.rules, unit)
@@ -498,6 +509,7 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "remove": _remove,
     "hide": _hide,
     "side": _change_side,
+    "marker": _mark,
     "lose": _take_away,
     "light": set_light,
     "wreck": wreck,

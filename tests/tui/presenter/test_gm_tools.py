@@ -331,3 +331,18 @@ def test_on_a_map_without_units_the_cursor_starts_where_somebody_can_stand_and_t
     talk.presenter.focus = replace(talk.presenter.focus, cursor=Square(0, 0))
     talk.choose("table", "add", "gunman")
     assert talk.display.menu is None and talk.said == "Veteran gang gunman cannot stand on A1: wall."
+
+
+def test_a_marker_is_asked_for_by_its_words_for_all_marked_units(talk: Conversation) -> None:
+    talk.choose("table", "marker")
+    assert talk.asked == "Marker on Todd, as “on fire” or “on fire 3” (rounds); the same words again end it:"
+    talk.answer("on fire 2")
+    assert talk.unit("todd").markers == {"on fire": 2}
+    talk.choose("table", "marker")
+    assert talk.asked.endswith("the same words again end “on fire”:")
+    talk.answer("On Fire")
+    assert not talk.unit("todd").markers
+    talk.presenter.marks = ("todd", "bandit")
+    talk.choose("table", "marker")
+    talk.answer("blinded")
+    assert talk.unit("todd").markers == talk.unit("bandit").markers == {"blinded": 0}
