@@ -170,20 +170,26 @@ def read_hp(words: Words, setting: Setting) -> Command:
 def read_marker(words: Words, setting: Setting) -> Command:
     """ "marker todd on fire", "marker todd ada blinded 2", "marker all blinded off"; the same words again end it."""
     units, words = take_units(words, setting)
-    return parse_marker(" ".join(words), units, setting.battle)
+    return parse_marker(" ".join(words), units, setting.battle, setting.rules)
 
 
-def parse_marker(text: str, units: Sequence[str], battle: Battle) -> SetMarker:
+def parse_marker(text: str, units: Sequence[str], battle: Battle, rules: Ruleset) -> SetMarker:
     """Parses a marker on units: "on fire", "on fire 3" for so many rounds, "on fire off"; the same words again end it.
 
     Raises:
-        Illegal: there are no words.
+        Illegal: there are no words, or the ruleset has a condition of that name.
     """
     *words, last = text.split() or [""]
     is_off, rounds = last.casefold() == "off", int(last) if last.isascii() and last.isdecimal() else 0
     text = " ".join(words if words and (is_off or rounds) else [*words, last])
     if not text:
         raise Missing("words", f"Type the words after the units: marker {' '.join(units)} on fire 3.")
+    if any(one.label.casefold() == text.casefold() for one in rules.units.conditions.values()):
+        end = f" {rounds}" if rounds else " off" if is_off else ""
+        meant = f"set {' '.join(units)} {text}{end}"
+        raise Illegal(
+            "marker", f"“{text}” is a condition of {rules.name}, which its rules read. {did_you_mean([meant])}"
+        )
     known = {one.casefold(): one for unit in units for one in battle.unit(unit).markers}
     text = known.get(text.casefold(), text)
     is_on = bool(rounds) or not (is_off or all(text in battle.unit(unit).markers for unit in units))

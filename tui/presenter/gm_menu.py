@@ -16,6 +16,7 @@ from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.other_actions import refusal
 from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit, SetHidden, SetSide
 from engine.battle.commands.several_edits import EditUnits
+from engine.battle.commands.unit_edits import SetMarker
 from engine.battle.gear import carried, weapon_label
 from engine.battle.state.battle import Battle
 from engine.battle.state.characters import Character
@@ -342,12 +343,16 @@ def _change_side(presenter: Presenter) -> None:
 
 def _mark(presenter: Presenter) -> None:
     """Asks for the words of a marker on the marked units, else on the one that is meant."""
-    units, battle = _several(presenter), presenter.session.battle
+    units, battle, rules = _several(presenter), presenter.session.battle, presenter.session.rules
     who = battle.units[units[0]].name if len(units) == 1 else f"{len(units)} marked units"
     held = ", ".join(dict.fromkeys(f"“{marker}”" for unit in units for marker in battle.units[unit].markers))
     ends = f"the same words again end {held}" if held else "the same words again end it"
     labels = [f"Marker on {who}, as “on fire” or “on fire 3” (rounds); {ends}:", f"Marker on {who}, as “on fire 3”:"]
-    presenter.ask_command(presenter.fitting(labels), lambda text: parse_marker(text, units, presenter.session.battle))
+
+    def parse(text: str) -> SetMarker:
+        return parse_marker(text, units, presenter.session.battle, rules)
+
+    presenter.ask_command(presenter.fitting(labels), parse)
 
 
 def _take_away(presenter: Presenter) -> None:

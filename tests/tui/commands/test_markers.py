@@ -37,15 +37,15 @@ def test_a_marker_is_shown_for_its_rounds_and_ends_by_itself(tmp_path: Path) -> 
 
 def test_the_same_words_end_it_and_several_units_take_it_at_once(tmp_path: Path) -> None:
     with closing(session_for(tmp_path)) as session:
-        do(session, "marker todd bandit blinded")
-        assert {unit.id for unit in session.battle.units.values() if "blinded" in unit.markers} == {"todd", "bandit"}
-        do(session, "marker todd Blinded off")
-        do(session, "marker todd bandit blinded")
-        assert "blinded" in session.battle.unit("todd").markers, "not all had it"
-        do(session, "marker todd bandit blinded")
+        do(session, "marker todd bandit deaf")
+        assert {unit.id for unit in session.battle.units.values() if "deaf" in unit.markers} == {"todd", "bandit"}
+        do(session, "marker todd Deaf off")
+        do(session, "marker todd bandit deaf")
+        assert "deaf" in session.battle.unit("todd").markers, "not all had it"
+        do(session, "marker todd bandit deaf")
         assert not any(unit.markers for unit in session.battle.units.values())
         with pytest.raises(Illegal, match="not there"):
-            do(session, "marker todd blinded off")
+            do(session, "marker todd deaf off")
         with pytest.raises(Illegal, match="Type the words"):
             do(session, "marker todd")
 
@@ -58,13 +58,20 @@ def test_a_side_is_told_of_markers_on_its_own_units_alone(tmp_path: Path) -> Non
     assert all("marker “on fire”" in text and "poisoned" not in text for text in texts)
 
 
+def test_what_the_ruleset_has_as_a_condition_is_no_marker(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path)) as session, pytest.raises(Illegal) as refused:
+        do(session, "marker todd Blinded 2")
+    assert "“Blinded” is a condition of Occult Ops, which its rules read." in str(refused.value)
+    assert "set todd Blinded 2" in str(refused.value)
+
+
 def test_a_command_that_only_marks_units_is_one_form(tmp_path: Path) -> None:
-    blind = Form("blind UNITS [NUMBER]", "blind units for some rounds", (SetMarker,), sets={"marker": "blinded"})
+    deafen = Form("deafen UNITS [NUMBER]", "deafen units for some rounds", (SetMarker,), sets={"marker": "deaf"})
     with closing(session_for(tmp_path)) as session:
         here = Setting(session.battle, session.rules, "todd", session.battle.unit("todd").at)
-        heard = blind.hear(["todd", "bandit", "2"], here)
+        heard = deafen.hear(["todd", "bandit", "2"], here)
     assert isinstance(heard, SubmitCommand)
-    assert heard.command == SetMarker(("todd", "bandit"), "blinded", True, 2)
+    assert heard.command == SetMarker(("todd", "bandit"), "deaf", True, 2)
 
 
 def test_a_condition_is_shown_with_the_rounds_that_are_left(tmp_path: Path) -> None:

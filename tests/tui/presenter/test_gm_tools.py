@@ -344,5 +344,5 @@ def test_a_marker_is_asked_for_by_its_words_for_all_marked_units(talk: Conversat
     assert not talk.unit("todd").markers
     talk.presenter.marks = ("todd", "bandit")
     talk.choose("table", "marker")
-    talk.answer("blinded")
-    assert talk.unit("todd").markers == talk.unit("bandit").markers == {"blinded": 0}
+    talk.answer("deaf")
+    assert talk.unit("todd").markers == talk.unit("bandit").markers == {"deaf": 0}
