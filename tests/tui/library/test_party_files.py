@@ -172,7 +172,7 @@ def test_a_party_is_made_changed_and_thrown_away_by_keys(party_file: Path) -> No
             await pilot.press("n", *typed("Lantern"), "enter", "space", "down", "space", "k", "i", "space")
             party = pilot.app.screen
             assert isinstance(party, PartyScreen)
-            assert party.draft.party.characters == ("anna", "bo") and "of cwn" in party.note
+            assert party.draft.party.characters == ("anna", "bo") and "of Cities Without Number" in party.note
             await pilot.press("enter")
             await pilot.pause()
             assert isinstance(screen.presenter.entry, PartyEntry) and screen.presenter.entry.name == "Lantern"
