@@ -18,6 +18,7 @@ from engine.dice.dice_text import number, whole_percent
 from engine.errors import BattleboardError, first_line
 from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import CALCULATING, Kind, weigh
+from engine.text import count
 from maps import BattleMap, load_map
 from tui.describe.styled_text import fit, join, lines, plain, shortened
 from tui.keys.battle_keys import with_keys
@@ -166,8 +167,7 @@ class NewEncounterScreen(Screen[None]):
 
     def _block_note(self, block: StatBlock) -> str:
         if block.id == CAST:
-            count = len(self.map.placements) if self.map else 0
-            return f"{count} unit{'s' * (count != 1)}" if self.map else ""
+            return count(len(self.map.placements), "unit") if self.map else ""
         wide = block.health.partition(" ")[0]
         if self.size.width >= 110:  # the name and the numbers are whole, the weapon has what is left
             room = WIDE_LIST - len(block.name) - len(block.health) - WIDE_REST

@@ -127,7 +127,7 @@ def _pools(unit: UnitView, width: int, label: int) -> list[Content | str]:
             rows += [_gauge(gauge, label, bar, is_empty=unit.is_defeated and gauge == unit.pools[0]) for gauge in own]
         elif whole := together(gauges):
             wide = max(label, len(group) + 1)
-            rows += [plain(f"{fit('' if i else group, wide)}{row}") for i, row in enumerate(wrap(whole, width - wide))]
+            rows += _labelled(group, whole, wide, width)
     return rows
 
 
@@ -146,13 +146,16 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
         ways = [f"{word} {ACTION.sub('', left)}" for word in (REMAINING, LEFT)]
         rows.append(plain(fit(next((way for way in ways if cell_len(way) <= width), ways[-1]), width)))
     else:
-        held = wrap(left, width - wide)
-        rows += [plain(f"{fit('' if i else REMAINING, wide)}{row}") for i, row in enumerate(held)]
-    told = wrap(done, width - wide) if done else ()
-    rows += [plain(f"{fit('' if i else ALREADY, wide)}{row}") for i, row in enumerate(told)]
+        rows += _labelled(REMAINING, left, wide, width)
+    rows += _labelled(ALREADY, done, wide, width) if done else []
     if unit.declared and not unit.is_defeated:
         rows.append(plain(fit(f"{fit('declared', wide)}{unit.declared}", width)))
     return [*rows, *(plain(fit(f"{mark or ' '} {label}", width), "$warn") for mark, label in unit.conditions)]
+
+
+def _labelled(label: str, text: str, wide: int, width: int) -> list[Content]:
+    """A text in as many rows as it takes, the first one behind its label; `wide` are the columns of the label."""
+    return [plain(f"{fit('' if i else label, wide)}{row}") for i, row in enumerate(wrap(text, width - wide))]
 
 
 def contact_rows(contacts: Contacts | None, names: Mapping[str, str]) -> Sequence[ContactRow]:

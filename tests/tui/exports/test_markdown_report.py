@@ -163,8 +163,8 @@ def test_what_is_done_to_somebody_hidden_is_not_reported_with_what_it_did_to_oth
         session.submit(cmd.Attack("raven", "watchman", is_free=True))
         session.submit(cmd.Attack("raven", "watchman", is_free=True))
         attacks = exported(session, "markdown", PLAYERS).split("## Round 1")[1].split("## Out of the fight")[0]
-    told = [line for line in attacks.splitlines() if line.startswith("-") and "rounds." not in line]
-    assert [line for line in told if "attacks an unseen target with" in line] == told != []
+    lines = [line for line in attacks.splitlines() if line.startswith("-") and "rounds." not in line]
+    assert [line for line in lines if "attacks an unseen target with" in line] == lines != []
 
 
 def test_a_hidden_attacker_who_hits_another_than_its_target_did_not_hit_that_one(tmp_path: Path) -> None:
