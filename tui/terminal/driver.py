@@ -71,6 +71,7 @@ def driver_class() -> type[Driver] | None:
     from textual.drivers import linux_driver
     from textual.events import Resize
 
+    from tui.terminal.control_sequences import UNDECODABLE
     from tui.terminal.input_parser import BoardParser, clamped
 
     class BoardDriver(linux_driver.LinuxDriver):
@@ -109,11 +110,12 @@ def driver_class() -> type[Driver] | None:
         def run_input_thread(self) -> None:
             """Reads the keyboard until the screen is left."""
             parser = BoardParser(self._debug)
-            decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
+            decode = codecs.getincrementaldecoder("utf-8")(errors=UNDECODABLE).decode
             with selectors.SelectSelector() as selector:
                 selector.register(self.fileno, selectors.EVENT_READ)
                 while not self.exit_event.is_set():
-                    if selector.select(0.1):
+                    patience_s = parser.patience_s
+                    if selector.select(patience_s) or selector.select(0):  # the thread itself may have had to wait
                         try:
                             typed = os.read(self.fileno, 4096)
                         except OSError:
@@ -121,10 +123,10 @@ def driver_class() -> type[Driver] | None:
                         if not typed:
                             self.leave(SIGNALS + signal.SIGHUP)
                             return
-                        if text := decode(typed):
-                            for message in parser.feed(text):
-                                self.process_message(message)
-                    for message in parser.tick():
+                        messages = parser.feed(decode(typed))
+                    else:
+                        messages = parser.silence(patience_s)
+                    for message in messages:
                         self.process_message(message)
 
         def _run_input_thread(self) -> None:

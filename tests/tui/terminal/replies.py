@@ -1,0 +1,128 @@
+"""What terminals answer when they are asked, by what asks: none of it is a key.
+
+From the terminals' own documents: xterm's ctlseqs, the Kitty protocols, foot-ctlseqs(7), iTerm2's escape codes, the
+parameters that tmux, GNU screen and Windows Terminal answer. Where a reply may hold any text it holds letters that
+are commands on the board.
+"""
+
+from __future__ import annotations
+
+ST, BEL = "\x1b\\", "\x07"
+
+REPLIES = {
+    # Device attributes
+    "DA1, xterm": "\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c",
+    "DA1, VT220": "\x1b[?62;22c",
+    "DA1, kitty": "\x1b[?62;52c",
+    "DA1, foot": "\x1b[?62;4;22;28;29;52c",
+    "DA1, Windows Terminal": "\x1b[?61;4;6;7;14;21;22;23;24;28;32;42;52c",
+    "DA1, iTerm2": "\x1b[?64;1;2;4;6;17;18;21;22;52c",
+    "DA1, tmux and screen": "\x1b[?1;2c",
+    "DA1, Linux console": "\x1b[?6c",
+    "DA2, xterm": "\x1b[>41;390;0c",
+    "DA2, kitty": "\x1b[>1;4000;36c",
+    "DA2, foot": "\x1b[>1;011600;0c",
+    "DA2, Windows Terminal": "\x1b[>0;10;1c",
+    "DA2, iTerm2": "\x1b[>64;2500;0c",
+    "DA2, tmux": "\x1b[>84;0;0c",
+    "DA2, screen": "\x1b[>83;40900;0c",
+    "DA3, xterm": f"\x1bP!|00000000{ST}",
+    "DA3, foot": f"\x1bP!|464f4f54{ST}",
+    "DA3, iTerm2": f"\x1bP!|6954726d{ST}",
+    "terminal parameters": "\x1b[2;1;1;128;128;1;0x",
+    # Names and settings
+    "XTVERSION, xterm": f"\x1bP>|XTerm(390){ST}",
+    "XTVERSION, kitty": f"\x1bP>|kitty(0.36.4){ST}",
+    "XTVERSION, foot": f"\x1bP>|foot(1.16.2){ST}",
+    "XTVERSION, iTerm2": f"\x1bP>|iTerm2 3.5.10{ST}",
+    "XTVERSION, tmux": f"\x1bP>|tmux 3.3a{ST}",
+    "XTVERSION, Windows Terminal": f"\x1bP>|Windows Terminal 1.22{ST}",
+    "XTGETTCAP": f"\x1bP1+r544e=787465726d2d6b69747479{ST}",
+    "XTGETTCAP, unknown": f"\x1bP0+r6465{ST}",
+    "XTGETTCAP, two": f"\x1bP1+r436f=323536;524742=382f382f38{ST}",
+    "DECRQSS, colours": f"\x1bP1$r0;38:2::255:255:255m{ST}",
+    "DECRQSS, cursor": f"\x1bP1$r2 q{ST}",
+    "DECRQSS, margins": f"\x1bP1$r1;40r{ST}",
+    "DECRQSS, refused": f"\x1bP0$r{ST}",
+    "DECRQTSR": f"\x1bP2$u1;2;0;0;0/2;1;100;100;100{ST}",
+    "XTMODKEYS": "\x1b[>4;2m",
+    "termcap key, xterm": f"\x1bP1+r6b31=1b4f50{ST}",
+    # Modes
+    "DECRPM, unknown": "\x1b[?2031;0$y",
+    "DECRPM, ANSI": "\x1b[4;2$y",
+    "DECRPM, grapheme clusters": "\x1b[?2027;3$y",
+    "DECRPM, focus": "\x1b[?1004;1$y",
+    # Colours and clipboard
+    "OSC 4": f"\x1b]4;1;rgb:cdcd/0000/0000{BEL}",
+    "OSC 4, several": f"\x1b]4;0;rgb:0000/0000/0000{ST}\x1b]4;1;rgb:eeee/0000/0000{ST}",
+    "OSC 10": f"\x1b]10;rgb:eeee/eeee/eeee{ST}",
+    "OSC 11": f"\x1b]11;rgb:1e1e/1e1e/1e1e{BEL}",
+    "OSC 11, alpha": f"\x1b]11;rgba:1e1e/1e1e/1e1e/ffff{ST}",
+    "OSC 12": f"\x1b]12;rgb:ffff/eeee/0000{ST}",
+    "OSC 17": f"\x1b]17;rgb:4444/eeee/4444{ST}",
+    "OSC 21, kitty": f"\x1b]21;foreground=rgb:ee/ee/ee;cursor={ST}",
+    "OSC 52": f"\x1b]52;c;ZW5kIGVuZCBlbmQ={ST}",
+    "OSC 52, BEL": f"\x1b]52;p;cmVtb3ZlIGJvc3M={BEL}",
+    "OSC 5522, kitty": f"\x1b]5522;type=read:status=DATA:mime=dGV4dA==;ZWVl{ST}",
+    "OSC 99, kitty": f"\x1b]99;i=1:p=?;a=focus,report:p=title,body{ST}",
+    "OSC 1337, iTerm2": f"\x1b]1337;ReportCellSize=17.0;8.0;2.0{ST}",
+    "OSC 1337, capabilities": f"\x1b]1337;Capabilities=T3LlM{ST}",
+    "OSC 50": f"\x1b]50;fixed{BEL}",
+    # Titles and windows
+    "title": f"\x1b]lee room ee{ST}",
+    "icon's title": f"\x1b]Leee{ST}",
+    "title that is a command": f"\x1b]l:end\r{ST}",
+    "window state": "\x1b[1t",
+    "window iconified": "\x1b[2t",
+    "window position": "\x1b[3;120;80t",
+    "window in pixels": "\x1b[4;960;1920t",
+    "screen in pixels": "\x1b[5;1080;1920t",
+    "cell in pixels": "\x1b[6;20;10t",
+    "window in characters": "\x1b[8;40;120t",
+    "screen in characters": "\x1b[9;54;192t",
+    # Keyboard, graphics, cursor, colour scheme
+    "Kitty keyboard": "\x1b[?0u",
+    "Kitty keyboard, flags": "\x1b[?31u",
+    "Kitty graphics": f"\x1b_Gi=31;OK{ST}",
+    "Kitty graphics, error": f"\x1b_Gi=31;ENOENT:the file is not there{ST}",
+    "sixel registers": "\x1b[?1;0;1024S",
+    "sixel geometry": "\x1b[?2;0;1920;960S",
+    "cursor": "\x1b[12;40R",
+    "cursor, home": "\x1b[1;1R",
+    "cursor with page": "\x1b[?12;40;1R",
+    "status": "\x1b[0n",
+    "printer": "\x1b[?13n",
+    "keyboard status": "\x1b[?27;1;0;0n",
+    "locator": "\x1b[?50n",
+    "locator position": "\x1b[1;1;12;40;0&w",
+    "checksum": f"\x1bP1!~ABCD{ST}",
+    "cursor information": f"\x1bP1$u12;40;1;@;@;@;0;0;@;BBBB{ST}",
+    "tab stops": f"\x1bP2$u9/17/25/33{ST}",
+    "colour scheme, dark": "\x1b[?997;1n",
+    "colour scheme, light": "\x1b[?997;2n",
+    "multiple cursors, kitty": "\x1b[>100;40:40 q",
+    "text sizing, kitty": "\x1b[>2 q",
+    "pointer shape, kitty": f"\x1b]22;default{ST}",
+    # Strings that nobody asks for
+    "SOS": f"\x1bXeee{ST}",
+    "PM": f"\x1b^e e e{ST}",
+    "APC": f"\x1b_eee{BEL}",
+    "OSC of eight bits": "\x9d11;rgb:1e1e/1e1e/1e1e\x9c",
+    "CSI of eight bits": "\x9b?62;22c",
+    "DCS of eight bits": "\x90>|XTerm(390)\x9c",
+    "Esc doubled by tmux": "\x1bP1$reee\x1b\x1b\\",
+    "long": f"\x1b]52;c;{'e' * 30_000}{ST}",
+    "long CSI": f"\x1b[{'1;' * 5_000}1m",
+}
+
+READ = {
+    "focus": "\x1b[I",
+    "no focus": "\x1b[O",
+    "synchronized output": "\x1b[?2026;2$y",
+    "in-band size": "\x1b[48;40;120;800;1200t",
+    "size in subparameters": "\x1b[48;40:1;120:1;800;1200t",
+    "mouse": "\x1b[<35;12;7M",
+    "wheel": "\x1b[<64;12;7M",
+    "mouse, rxvt": "\x1b[67;12;7M",
+}
+"""Reports that the program has asked for: messages, but no keys."""
