@@ -162,7 +162,7 @@ class BoardApp(OrderedKeys):
         is_heard = self.is_running and not self._closed and not self._batch_count  # else Textual writes nothing
         if renderable is not None and self._driver is not None and self._writes_differences:
             if is_heard and self._is_behind:  # what was not written is not drawn again: the whole screen, in one go
-                renderable = screen._compositor.render_full_update()
+                renderable = screen._compositor.render_update(full=True, screen_stack=self._background_screens)
             if is_heard:
                 renderable = self._shown.difference(renderable, self.console, isinstance(self.focused, Input))
             self._is_behind = not is_heard

@@ -115,7 +115,7 @@ class PreviewPanel(Panel):
         if found.weapons:
             rows += [plain(""), *(plain(row, "$muted") for row in wrap(AGAINST, width))]
             called = "avg. damage" if width >= ROOMY else "dmg"
-            rows.append(plain(f"{'hit':>{width - damage}}{called:>{damage}}", "$muted"))
+            rows.append(plain("hit".rjust(width - damage) + called.rjust(damage), "$muted"))
         for weapon in sorted(found.weapons, key=lambda one: one.id != chosen):
             rows += [*_odds_rows(weapon, width, damage), plain("")]
         if not found.is_whole:
@@ -156,7 +156,7 @@ def _head(form: SheetForm, width: int, default: int) -> list[Content]:
     what = "now" if form.page.label == CARRIED else "value"
     usual = "full" if form.page.label == CARRIED else "default"
     columns = f"{what:>{VALUE}}" + (f"{usual:>{default}}" if default else "")
-    return [plain(f"{'':{width - len(columns)}}{columns}", "$muted")]
+    return [plain(columns.rjust(width), "$muted")]
 
 
 def _field_rows(field: Field, typed: str | None, is_chosen: bool, width: int, default: int) -> list[Content]:

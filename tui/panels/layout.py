@@ -14,6 +14,7 @@ from textual.geometry import Region
 from tui.board.rulers import TOP, left_width
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
 from tui.settings.settings import PANELS, Settings
+from tui.terminal.capabilities import LEAST_COLUMNS
 
 BESIDE, BELOW = ("shot", "unit", "map"), ("order", "log")
 TURNS = "turns"
@@ -75,7 +76,7 @@ def layout(
     *,
     has_notes: bool = False,
 ) -> Layout:
-    """Computes the layout.
+    """Computes the layout; of a terminal that is too small that of the smallest one, whose board is not shown.
 
     Args:
         columns: of the terminal.
@@ -87,6 +88,7 @@ def layout(
         zoom: the zoom that somebody chose; None for the one that fits.
         has_notes: whether there are notes of the GM's.
     """
+    columns, rows = max(columns, LEAST_COLUMNS), max(rows, LEAST_BOARD[1])
     is_narrow = columns < NARROW
     if is_narrow:
         shown = ("order", "unit") if panel == TURNS else tuple(name for name in PANELS if name == panel)

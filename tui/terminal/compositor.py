@@ -8,7 +8,9 @@ that are not public, and only on the one release that it is known to fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
@@ -58,27 +60,67 @@ class DirtyLinesCompositor(Compositor):
         """When `paint_now` painted last, in seconds of `perf_counter`."""
         self._wanted: dict[int, int] = {}
         """For each line of the screen the columns to be drawn that no widget has drawn yet, as bits."""
+        self._is_whole = False
+        """Whether the whole screen is drawn."""
+        self._kept_cuts: list[list[int]] | None = None
+        """The cuts of the frame that is drawn."""
+
+    @property
+    def visible_widgets(self) -> dict[Widget, tuple[Region, Region]]:
+        """The widgets that are seen; the cuts between them are those of the same arrangement.
+
+        Textual arranges anew when somebody asks where a widget is that was not seen before, and keeps the old cuts.
+        """
+        if self._visible_widgets is None:
+            self._cuts = None
+        return super().visible_widgets
+
+    @property
+    def cuts(self) -> list[list[int]]:
+        """Places on each line where a widget starts or ends."""
+        if self._kept_cuts is not None:
+            return self._kept_cuts
+        _ = self.visible_widgets
+        return super().cuts
+
+    def _render_chops(self, crop: Region, is_rendered_line: Callable[[int], bool]) -> Sequence[Mapping[int, Strip]]:
+        """The drawn parts of each line by their first column; of a whole screen none is missing.
+
+        A widget that has been arranged anew and not been told its size yet draws less than its place.
+        """
+        chops = super()._render_chops(crop, is_rendered_line)
+        if not self._is_whole:
+            return chops
+        return [
+            {start: Strip.blank(end - start) if line[start] is None else line[start] for start, end in pairwise(cuts)}
+            for line, cuts in zip(chops, self.cuts, strict=True)
+        ]
 
     def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
         shown = self.size.region
         self._wanted = dict.fromkeys(shown.line_range, _columns(shown))
-        try:
+        self._is_whole = True
+        with self._arranged():
             return super().render_full_update(simplify)
-        finally:
-            self._wanted = {}
 
     def render_partial_update(self) -> ChopsUpdate | None:
-        self._wanted = {}
         shown = self.size.region
         for dirty in self._dirty_regions:
             part = dirty.intersection(shown)
             columns = _columns(part)
             for y in part.line_range:
                 self._wanted[y] = self._wanted.get(y, 0) | columns
-        try:
+        with self._arranged():
             return super().render_partial_update()
+
+    @contextmanager
+    def _arranged(self) -> Iterator[None]:
+        """Keeps the cuts for one frame, whatever is arranged anew while it is drawn."""
+        self._kept_cuts = self.cuts
+        try:
+            yield
         finally:
-            self._wanted = {}
+            self._kept_cuts, self._wanted, self._is_whole = None, {}, False
 
     def _get_renders(self, crop: Region | None = None) -> Iterable[tuple[Region, Region, list[Strip]]]:
         return self._needed_renders() if self._wanted else super()._get_renders(crop)

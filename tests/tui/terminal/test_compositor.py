@@ -10,6 +10,7 @@ import pytest
 from textual._compositor import ChopsUpdate, Compositor
 from textual.strip import Strip
 
+from engine.values import replace
 from tests.tui.play import app_for
 from tests.tui.terminal.test_frame_diff import KEYS
 from tui.screens.battle_screen import BattleScreen
@@ -55,6 +56,33 @@ def test_every_frame_is_as_a_whole_one(size: tuple[int, int], tmp_path: Path, mo
     spared, shown = counts
     assert shown > 100
     assert spared > 100
+
+
+def test_a_whole_frame_has_every_strip_where_widgets_are_arranged_before_they_are_laid_out(tmp_path: Path) -> None:
+    """Keys that change the panels, and somebody who asks where an unseen widget is before the next layout."""
+
+    async def run() -> None:
+        app = app_for(tmp_path)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            screen = app.screen
+            assert isinstance(screen, BattleScreen)
+            own = screen._compositor
+            own.render_full_update()
+            for side, below in ((8, 0), (-4, 3), (0, 5), (20, -2)):
+                screen.settings = replace(screen.settings, side=side, below=below)
+                screen.place_panels()
+                own._full_map_invalidated = True
+                assert screen.board in own.full_map
+                whole = own.render_full_update()
+                assert all(strip is not None for line in whole.strips for strip in line), (side, below)
+                assert {sum(strip.cell_length for strip in line) for line in whole.strips} == {120}
+                own._dirty_regions.add(screen.board.region)
+                update = own.render_partial_update()
+                assert update is not None
+                assert [len(line) for line in update.chops] == [len(ends) for ends in update.chop_ends]
+
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize(("steps", "frames"), [(1, 1), (2, 1)])
