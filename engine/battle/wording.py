@@ -11,7 +11,7 @@ from engine.dice.dice_text import number
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Number, Ruleset
-from engine.text import side_name
+from engine.text import share_percent, side_name
 
 POLICY_WORDS = {OFF: "never", ASK: "ask", AUTO: "automatic"}
 COMPASS_WORDS = {
@@ -75,4 +75,4 @@ def places(squares: Sequence[Square]) -> str:
 
 def cover_words(ruling: CoverRuling) -> str:
     """The GM's cover override: "50 % covered (heavy)", "no cover"."""
-    return f"{round(ruling.covered * 100)} % covered ({ruling.material})" if ruling.covered else "no cover"
+    return f"{share_percent(ruling.covered)} covered ({ruling.material})" if ruling.covered else "no cover"

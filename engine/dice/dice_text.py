@@ -10,6 +10,9 @@ from math import floor
 from engine.dice.sources import Roll, describe
 
 Number = int | Fraction
+HALF = Fraction(1, 2)
+SMALL = Fraction(1, 10)
+"""A chance below this is shown with a decimal."""
 SUM_OF_DICE = re.compile(r"\d+d\d+([+-]\d+)?")
 
 
@@ -31,42 +34,45 @@ def number(value: Number) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance for people: "59 %", "0.5 %"; never 0 or 100 unless it is that exactly.
+    """A chance for people: in whole per cent, below 10 % with one decimal; never 0 or 100 unless it is that exactly.
 
-    >>> percent(Fraction(59, 100)), percent(Fraction(1, 3)), percent(Fraction(1, 200))
-    ('59 %', '33.3 %', '0.5 %')
+    This is the one place that says how chances are written, on the screen, in reports and in the log.
+
+    >>> percent(Fraction(59, 100)), percent(Fraction(1, 3)), percent(Fraction(9, 200)), percent(Fraction(1, 20))
+    ('59 %', '33 %', '4.5 %', '5 %')
+    >>> percent(Fraction(0)), percent(Fraction(1, 9999)), percent(Fraction(9999, 10000)), percent(Fraction(1))
+    ('0 %', '<0.1 %', '>99 %', '100 %')
     """
-    shown = f"{float(chance * 100):.1f}".removesuffix(".0")
-    if chance and shown == "0":
-        shown = "<0.1"
-    if chance < 1 and shown == "100":
-        shown = ">99.9"
-    return f"{shown} %"
+    tenths = floor(chance * 1000 + HALF)
+    if chance < SMALL and tenths < 100:
+        return f"{number(Fraction(tenths, 10))} %" if tenths or not chance else "<0.1 %"
+    points = floor(chance * 100 + HALF)
+    return ">99 %" if chance < 1 and points == 100 else f"{points} %"
 
 
-def whole_percent(chance: Fraction) -> str:
-    """A chance in whole per cent, halves up, "<1 %" and ">99 %" where that would say never or always.
-
-    >>> whole_percent(Fraction(169, 200)), whole_percent(Fraction(1, 1000)), whole_percent(Fraction(0))
-    ('85 %', '<1 %', '0 %')
-    """
-    points = floor(chance * 100 + Fraction(1, 2))
-    return "<1 %" if chance and not points else ">99 %" if chance < 1 and points == 100 else f"{points} %"
+def signed_percent(change: Fraction) -> str:
+    """A change of a chance, written as chances are: "+10 %", "−4.5 %", "0 %"."""
+    return f"{'+' if change > 0 else '−' if change < 0 else ''}{percent(abs(change))}"
 
 
 def percents(chances: Sequence[Fraction]) -> list[str]:
-    """Chances of all outcomes, which sum to 1, each in per cent so that they add up to 100: by largest remainders.
+    """Chances of all outcomes, which sum to 1, each as `percent` writes it; whole ones by largest remainders.
+
+    So whole per cents add up to 100, and with decimals among them to 100 as nearly as whole per cents can.
 
     >>> percents([Fraction(1, 3)] * 3), percents([Fraction(1, 6), Fraction(5, 6)])
-    (['33.4 %', '33.3 %', '33.3 %'], ['16.7 %', '83.3 %'])
+    (['34 %', '33 %', '33 %'], ['17 %', '83 %'])
+    >>> percents([Fraction(1, 400), Fraction(38, 400), Fraction(361, 400)])
+    ['0.3 %', '9.5 %', '90 %']
     """
-    tenths = [int(chance * 1000) for chance in chances]
-    by_remainder = sorted(range(len(chances)), key=lambda one: tenths[one] - chances[one] * 1000)
-    for one in by_remainder[: round(sum(chances) * 1000) - sum(tenths)]:
-        tenths[one] += 1
+    small = [chance for chance in chances if chance < SMALL]
+    whole = {at: floor(chance * 100) for at, chance in enumerate(chances) if chance >= SMALL}
+    left = floor(100 * (1 - sum(small)) + HALF) - sum(whole.values())
+    for at in sorted(whole, key=lambda at: whole[at] - chances[at] * 100)[:left]:
+        whole[at] += 1
     return [
-        percent(Fraction(whole, 1000) if 0 < whole < 1000 else chance)
-        for whole, chance in zip(tenths, chances, strict=True)
+        percent(Fraction(whole[at], 100) if at in whole and whole[at] < 100 else chance)
+        for at, chance in enumerate(chances)
     ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from engine.dice.dice_expressions import DiceError, parse_dice
-from engine.text import percent
+from engine.text import share_percent
 from engine.values import Number as Number
 from engine.values import Value as Value
 
@@ -85,7 +85,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Value], int, int]] = {
     "floor": (math.floor, 1, 1),
     "ceil": (math.ceil, 1, 1),
     "round_half_up": (round_half_up, 1, 1),
-    "percent": (percent, 1, 1),
+    "percent": (share_percent, 1, 1),
     "reversed": (reversed_digits, 1, 1),
     "smaller": (_of_text(smaller_dice), 1, 1),
     "least": (_of_text(least_total), 1, 1),

@@ -413,7 +413,7 @@ def test_odds_say_what_they_rest_on() -> None:
     shot = with_odds(here.battle, here.rules, here.shot())
     assert shot.defended is not None
     assert (shot.defended.answers, shot.defended.labels) == (("Push",), ("Duck",))
-    assert chance_to_hit(shot).endswith(" without Push or Duck, 50.5 % with Push, then Duck")
+    assert chance_to_hit(shot).endswith(" without Push or Duck, 50 % with Push, then Duck")
     area = table(row="a..b", a="machine-gunner")
     swept = with_open_defences(area.battle, area.rules, area.shot(action="sweep"))
     assert swept.defences == ("Push",)

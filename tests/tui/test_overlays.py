@@ -152,7 +152,7 @@ def test_the_chances_of_a_throw_are_those_of_its_landing() -> None:
     table = table_with_grenade()
     overlay = compute_overlay(Focus("a", cursor=parse_square("E3"), overlay="landing"), table.battle, table.rules)
     assert overlay.tints[parse_square("E3")] == "scale-4"
-    assert "On E3: 51.8 %, bursts in the hand 10 %. Caught: B 90 %" in overlay.words
+    assert "On E3: 52 %, bursts in the hand 10 %. Caught: B 90 %" in overlay.words
 
 
 def test_what_neither_strays_nor_bursts_says_so() -> None:

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.reactive import var
 
-from engine.dice.dice_text import whole_percent
+from engine.dice.dice_text import percent
 from tui.characters.sheet_fields import CARRIED, NUMBER, WEAPON, Field
 from tui.characters.sheet_form import SheetForm
 from tui.characters.sheet_preview import SheetPreview, WeaponOdds
@@ -141,7 +141,7 @@ def _odds_rows(weapon: WeaponOdds, width: int, columns: int) -> list[Content]:
                     plain(fit(f" {where}", width - HIT - columns - bar)),
                     plain("━" * filled, "$panel-title"),
                     plain("─" * (bar - 1 - filled) + " " * (bar > 0), "$panel-line"),
-                    plain(f"{whole_percent(hit):>{HIT}}", "bold"),
+                    plain(f"{percent(hit):>{HIT}}", "bold"),
                     plain(f"{damage or '-':>{columns}}", "$muted"),
                 ]
             )

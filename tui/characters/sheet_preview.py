@@ -13,7 +13,7 @@ from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
 from engine.battle.views.view import derived_numbers
 from engine.context import Cache
-from engine.dice.dice_text import number, whole_percent
+from engine.dice.dice_text import number, percent
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS
@@ -110,7 +110,7 @@ def effect_words(before: SheetPreview, after: SheetPreview) -> str:
     for weapon in after.weapons:
         old = was.get(weapon.id)
         if old and weapon.rows and old.at == weapon.at and old.rows[0][1] != weapon.rows[0][1]:
-            now, then = (whole_percent(one.rows[0][1]) for one in (weapon, old))
+            now, then = (percent(one.rows[0][1]) for one in (weapon, old))
             return f"{weapon.label} hits at {weapon.at}: {now}, was {then}." if now != then else ""
     numbers = dict(before.numbers)
     changed = (f"{label}: {value}, was {numbers[label]}." for label, value in after.numbers if label in numbers

@@ -23,7 +23,7 @@ from engine.geometry.los.sight import POINT_NAMES
 from engine.geometry.los.sight_sentence import thing_words
 from engine.geometry.los.trace import BodyPoint, Trace
 from engine.geometry.squares import Direction, Square, edge_of
-from engine.text import percent
+from engine.text import share_percent
 from tui.describe.side_view import LEAST_ROWS, drawn, key
 from tui.describe.styled_text import join, plain, side_style, wrap
 
@@ -166,8 +166,8 @@ def _behind(field: Battlefield, point: BodyPoint) -> str:
 def _share(point: BodyPoint) -> str:
     """How much of a point is visible, and exposed where that differs."""
     exposed = 1 - point.covered
-    beside = f" ({percent(exposed)} exposed)" if exposed != point.visible else ""
-    return f"{percent(point.visible)}{beside}"
+    beside = f" ({share_percent(exposed)} exposed)" if exposed != point.visible else ""
+    return f"{share_percent(point.visible)}{beside}"
 
 
 def _inked(row: str, seen: SideView, letters: set[str]) -> Content:

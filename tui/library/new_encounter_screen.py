@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from engine.dice.dice_text import number, whole_percent
+from engine.dice.dice_text import number, percent
 from engine.errors import BattleboardError, first_line
 from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import CALCULATING, Kind, weigh
@@ -182,7 +182,7 @@ class NewEncounterScreen(Screen[None]):
 
     def _chance(self, block: StatBlock) -> str:
         chance = self.chances.get(block.id)
-        return NOT_YET if chance is None else "-" if not chance else whole_percent(chance)
+        return NOT_YET if chance is None else "-" if not chance else percent(chance)
 
     @property
     def marked(self) -> str:

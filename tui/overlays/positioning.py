@@ -18,7 +18,7 @@ from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
-from engine.dice.dice_text import percent, signed
+from engine.dice.dice_text import percent, signed, signed_percent
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
@@ -201,4 +201,4 @@ def _range(battle: Battle, rules: Ruleset, unit: Unit, move: str) -> Range | Non
 
 
 def _points(step: Fraction) -> str:
-    return f"−{percent(-step)}" if step < 0 else percent(step)
+    return signed_percent(step).removeprefix("+")

@@ -13,7 +13,7 @@ from engine.battle.command import Attack
 from engine.battle.narration.preview_text import catches
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as number_text
-from engine.dice.dice_text import percent, whole_percent
+from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.geometry.body import body
 from engine.geometry.squares import Square
@@ -108,7 +108,7 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
         return OverlayTints(words=f"{shot.situation.weapon.label} has no scatter and no blast; {with_keys(ANOTHER)}")
     chances = found.chances
     tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
-    named = [f"{unit.name} {whole_percent(risk)}" for unit, risk in found.caught[:MOST_NAMED]]
+    named = [f"{unit.name} {percent(risk)}" for unit, risk in found.caught[:MOST_NAMED]]
     more = (
         with_keys(f"; {{battle.receipt}} lists {len(found.caught) - MOST_NAMED} more")
         if len(found.caught) > MOST_NAMED

@@ -24,7 +24,7 @@ from engine.battle.narration.preview_text import (
     wounding_misses,
 )
 from engine.battle.views.view import UnitView
-from engine.dice.dice_text import number, percent, percents, signed, whole_percent
+from engine.dice.dice_text import number, percent, percents, signed, signed_percent
 from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
@@ -268,10 +268,10 @@ def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     changed = [abs(known[one.id]) for one in shot.ledger.entries if one.id in known and one.step != _first(shot)]
     if entry.id not in known or entry.step == _first(shot):
         return "", False
-    points = round(known[entry.id] * 100, 1)
-    words = "" if points == entry.value else f"chance {signed(points)} %" if points else "same chance"
+    change = known[entry.id]
+    words = "" if change * 100 == entry.value else f"chance {signed_percent(change)}" if change else "same chance"
     most = max(changed)
-    return words, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
+    return words, abs(change) == most > 0 and changed.count(most) == 1
 
 
 def _costliest(shot: AttackPreview, width: int) -> list[Content | str]:
@@ -449,7 +449,7 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
         mark, style = ("! ", BAD) if risk.unit.side == own else ("", "")
         if has_columns:
             chances = (risk.caught, risk.outlook.hurt, risk.outlook.drop)
-            shares = "".join(f"{whole_percent(chance):>{SHARE}}" for chance in chances)
+            shares = "".join(f"{percent(chance):>{SHARE}}" for chance in chances)
             rows.append(plain(fit_name(f"{mark}{risk.unit.name}", width - 3 * SHARE) + shares, style))
             continue
         whole = risk_words(risk)

@@ -8,7 +8,7 @@ from engine.battle.attacks.area_odds import throw_risks
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.battle import Battle
-from engine.dice.dice_text import percent, signed
+from engine.dice.dice_text import percent, signed_percent
 from engine.errors import BattleboardError
 from engine.geometry.los.profile import profile
 from engine.geometry.los.trace import Crossing
@@ -30,8 +30,7 @@ def receipt_text(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int
     if known:
         rows += ["", plain("Effect of each modifier on the chance to hit", TITLE)]
     for worth in known:
-        points = f"{signed(round(worth.change * 100, 1))} %"
-        rows.append(f"{fit(labels[worth.entry], 26)} {points}")
+        rows.append(f"{fit(labels[worth.entry], 26)} {signed_percent(worth.change)}")
     rows += _caught(shot, battle, rules, width)
     field = battle.field
     rows += ["", plain("Line of sight, step by step", TITLE), *wrap(shot.situation.words, width)]

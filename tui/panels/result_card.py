@@ -32,7 +32,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import UnitView, project
-from engine.dice.dice_text import number, percent, signed, whole_percent
+from engine.dice.dice_text import number, percent, signed
 from engine.dice.sources import NO_ROLL, describe
 from engine.errors import BattleboardError
 from engine.geometry.blast.scatter_path import OFF_MAP
@@ -241,7 +241,7 @@ def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collecti
         own = [one for one in forecast.area_risks if one.unit.side == forecast.situation.attacker.side]
         likely = (one for one in forecast.area_risks if round(one.outlook.hurt * 100) and one not in own)
         odds += [f"{one.unit.name} {damage_parts(one.outlook, is_brief=True)[0]}" for one in likely]
-        odds += [f"own side: {', '.join(f'{one.unit.name} {whole_percent(one.caught)}' for one in own)}"] if own else []
+        odds += [f"own side: {', '.join(f'{one.unit.name} {percent(one.caught)}' for one in own)}"] if own else []
     return " · ".join((chance, *odds)) if odds else f"{chance}."
 
 

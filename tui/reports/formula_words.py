@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from engine.dice.dice_text import number
 from engine.rules.expressions import Expression, Template
@@ -347,7 +348,7 @@ class FormulaWords:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return self._labels.get(name, {}).get(node.value) or node.value or "nothing"
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and name in SHARES:
-            return f"{number(round(node.value * 100))} %"
+            return f"{number(Fraction(str(node.value)) * 100)} %"
         return self._value(node)
 
     def _noun(self, name: str) -> str:

@@ -198,7 +198,7 @@ def _drawing(odds: ThrowOdds) -> list[str]:
 
 
 def _cell(chance: Fraction) -> str:
-    """A chance in three characters at most: whole percent, "<1", "·" for none."""
+    """A chance in three characters at most: "85", "4.5", "·" for none."""
     if not chance:
         return "·"
     whole = floor(100 * chance + Fraction(1, 2))

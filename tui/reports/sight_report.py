@@ -13,7 +13,7 @@ from engine.geometry.los.sight import trace
 from engine.geometry.los.sight_sentence import SIGN
 from engine.geometry.los.trace import Blocker, BodyPoint, Crossing, TargetHalf, Trace
 from engine.geometry.metric import distance
-from engine.text import count, percent
+from engine.text import count, share_percent
 from tui.describe.side_view import drawn, key
 from tui.reports.endpoints import End, Stance, find_end, obstacles, stand
 from tui.reports.profile_report import height, profile_json
@@ -183,7 +183,7 @@ def _behind(half: TargetHalf) -> str:
     if half.cover is None:
         return "open"
     others = " and others" if half.cover.share < half.covered else ""
-    return f"{percent(half.covered)} behind {half.cover.phrase}{others}"
+    return f"{share_percent(half.covered)} behind {half.cover.phrase}{others}"
 
 
 def _key(sighting: Sighting) -> str:

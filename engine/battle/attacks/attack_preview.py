@@ -47,7 +47,7 @@ from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import SQUARE, Action, Restriction, Ruleset, Value, Weapon, works_with
 from engine.rules.roll_odds import EntryWorth, Odds, odds
 from engine.rules.specialise import OF_THE_ATTACK
-from engine.text import lower_first
+from engine.text import lower_first, share_percent
 from engine.values import replace
 
 GM_COVER = "gm-cover"
@@ -271,7 +271,7 @@ def adjusted_ledger(battle: Battle, rules: Ruleset, situation: Situation) -> Led
     ruling = situation.ruling
     if ruling is None:
         return ledger
-    measured = f"measured cover {round(situation.trace.covered * 100)} %"
+    measured = f"measured cover {share_percent(situation.trace.covered)}"
     line = Entry(GM_COVER, "", "Cover", 0, f"{cover_words(ruling)}; {measured}", "GM ruling", author=GM)
     return replace(ledger, entries=(*ledger.entries, line))
 

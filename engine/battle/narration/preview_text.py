@@ -13,7 +13,7 @@ from engine.battle.narration.log_context import reason_words
 from engine.battle.narration.unit_states import zone_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.dice_text import percent, whole_percent
+from engine.dice.dice_text import percent
 from engine.geometry.squares import Square
 from engine.rules.model import Action, Ruleset
 from engine.text import sentence
@@ -55,21 +55,20 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
     """Each of the damage odds, the average damage last where there is one; a + where rare outcomes were left out.
 
     Where the ruleset has names for what pools lose, their chances: "Injury 40 % · Stun 4 % · drops 18 %"; where only
-    some have one, these stand between: "wounds 44.4 % · fatigue 3 % · drops 3.9 % · avg. damage 1.8".
+    some have one, these stand between: "wounds 44 % · fatigue 3 % · drops 3.9 % · avg. damage 1.8".
 
-    Briefly in whole percents, for a panel of 32 cells: "wounds 44 % · drops 4 % · dmg 1.8".
+    Briefly for a panel of 32 cells: "wounds 44 % · drops 3.9 % · dmg 1.8".
     """
     more = "+" if outlook.unsettled else ""
 
-    chance = whole_percent if is_brief else percent
-    named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms]
+    named = [f"{harm} {percent(share)}{more}" for harm, share in outlook.harms]
     if not outlook.has_damage:
-        return [*named, f"drops {chance(outlook.drop)}{more}"]
+        return [*named, f"drops {percent(outlook.drop)}{more}"]
     mean = mean_words(outlook.expected)
     if is_brief:
-        named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms if round(share * 100)]
+        named = [f"{harm} {percent(share)}{more}" for harm, share in outlook.harms if round(share * 100)]
     average = f"{'dmg' if is_brief else 'avg. damage'} {mean}{more}"
-    return [f"wounds {chance(outlook.hurt)}{more}", *named, f"drops {chance(outlook.drop)}{more}", average]
+    return [f"wounds {percent(outlook.hurt)}{more}", *named, f"drops {percent(outlook.drop)}{more}", average]
 
 
 def wounding_misses(outlook: DamageOdds) -> str:
@@ -94,9 +93,8 @@ def shared_words(shot: AttackPreview) -> str:
 
 
 def risk_words(risk: AreaRisk, *, is_brief: bool = False) -> str:
-    """Damage odds of an area attack for one unit: "Nena, caught 62 %: wounds 40.1 % · drops 12 % · avg. damage 3.2"."""
-    chance = whole_percent if is_brief else percent
-    caught = "" if risk.caught == 1 else f", in the area {chance(risk.caught)}"
+    """Damage odds of an area attack for one unit: "Nena, in the area 62 %: wounds 40 % · drops 12 %"."""
+    caught = "" if risk.caught == 1 else f", in the area {percent(risk.caught)}"
     return f"{risk.unit.name}{caught}: {damage_words(risk.outlook, is_brief=is_brief)}"
 
 
@@ -127,7 +125,7 @@ def friend_words(shot: AttackPreview, at_risk: Sequence[tuple[Unit, Fraction]] =
     attacker, target = shot.situation.attacker, shot.situation.target
     if not at_risk and attacker.side == target.side and attacker.id != target.id:
         at_risk = [(target, Fraction(1))]
-    named = [f"{unit.name}{f' {whole_percent(risk)}' if risk < 1 else ''}" for unit, risk in at_risk[:MOST_NAMED]]
+    named = [f"{unit.name}{f' {percent(risk)}' if risk < 1 else ''}" for unit, risk in at_risk[:MOST_NAMED]]
     more = f" and {len(at_risk) - MOST_NAMED} more" if len(at_risk) > MOST_NAMED else ""
     return f"Warning: this may strike {attacker.name}'s own side: {', '.join(named)}{more}." if named else ""
 

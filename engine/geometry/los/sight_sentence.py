@@ -8,7 +8,7 @@ from math import ceil, floor
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Height
 from engine.geometry.los.trace import Blocker, Trace
 from engine.geometry.obstacles import GROUND
-from engine.text import count, percent, verb
+from engine.text import count, share_percent, verb
 
 SIGN = {"feet": "ft", "metres": "m"}
 MIDDLE = "centre"
@@ -46,14 +46,14 @@ def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
     reachable = 1 - trace.covered
     leans = "" if trace.eye == MIDDLE else f" when the observer leans {trace.eye}"
     blocker = trace.first_blocker or hider
-    verdict = f"{percent(trace.visible)} visible{leans}"
+    verdict = f"{share_percent(trace.visible)} visible{leans}"
     if trace.ends_in_smoke:
         verdict = f"Blocked by {battlefield.smoke_opacity.blocked_words(trace.smoke, trace.smoke_squares)}"
     elif trace.visible == 1:
         verdict = f"Clear line of sight, {_extent(trace)}{leans and f',{leans}'}"
         if trace.cover and trace.covered:
             stops, covers = _verb(trace.cover, "stops", "stop"), _verb(trace.cover, "covers", "cover")
-            covers = f"{stops} every shot" if reachable == 0 else f"{covers} {percent(trace.covered)}"
+            covers = f"{stops} every shot" if reachable == 0 else f"{covers} {share_percent(trace.covered)}"
             verdict += f", but {thing_words(battlefield, trace.cover)} {covers}"
     elif trace.visible == 0 and blocker:
         verdict = _blocked(battlefield, blocker)
@@ -64,11 +64,10 @@ def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         is_cover = trace.cover and trace.cover.place == hider.place and reachable == trace.visible
         hides = "cover" if is_cover else "hide"
         hides = _verb(hider, f"{hides}s", hides) if hider.share == 1 - trace.visible else f"and others {hides}"
-        verdict += f"; {thing_words(battlefield, hider)} {hides} {percent(1 - trace.visible)}"
+        verdict += f"; {thing_words(battlefield, hider)} {hides} {share_percent(1 - trace.visible)}"
     if reachable != trace.visible and trace.visible < 1:
-        verdict += (
-            "; no shot can reach the target" if reachable == 0 else f"; shots can hit {percent(reachable)} of the body"
-        )
+        hit = f"shots can hit {share_percent(reachable)} of the body"
+        verdict += f"; {hit if reachable else 'no shot can reach the target'}"
     if trace.is_one_way and not trace.ends_in_smoke:
         verdict += "; the return line is blocked"
     return verdict

@@ -16,7 +16,7 @@ from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, edge_of, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.sight_model import SightModel
-from engine.text import percent
+from engine.text import share_percent
 from engine.values import replace
 from maps import parse_map
 from tui.describe.side_view import drawn
@@ -155,7 +155,7 @@ def answer(drawing: Drawing, what: str) -> str:
             return str(line.smoke)
         case "halves covered":
             assert line.left is not None and line.right is not None
-            return f"{percent(line.left.covered)} left, {percent(line.right.covered)} right"
+            return f"{share_percent(line.left.covered)} left, {share_percent(line.right.covered)} right"
     raise AssertionError(f"the page says {what!r}, which nobody can check")
 
 

@@ -79,7 +79,7 @@ def value(text: str, facts: Mapping[str, Value] = FACTS) -> Value:
         ("round_half_up(-2.5)", -2),
         ("round_half_up(2.49)", 2),
         ("percent(covered)", "40 %"),
-        ("percent(0.125)", "13 %"),
+        ("percent(0.125)", "12 %"),
         ("percent(1)", "100 %"),
         ("reversed(7)", 70),
         ("reversed(40)", 4),

@@ -183,9 +183,9 @@ def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("hurt", "drop", "expected", "told", "brief"),
     [
-        (Fraction(4, 9), Fraction(1, 900), Fraction(7, 3), "wounds 44.4 % · drops 0.1 % · avg. damage 2.3",
-         "wounds 44 % · drops <1 % · dmg 2.3"),
-        (Fraction(1), Fraction(999, 1000), Fraction(12), "wounds 100 % · drops 99.9 % · avg. damage 12",
+        (Fraction(4, 9), Fraction(1, 900), Fraction(7, 3), "wounds 44 % · drops 0.1 % · avg. damage 2.3",
+         "wounds 44 % · drops 0.1 % · dmg 2.3"),
+        (Fraction(1), Fraction(999, 1000), Fraction(12), "wounds 100 % · drops >99 % · avg. damage 12",
          "wounds 100 % · drops >99 % · dmg 12"),
         (Fraction(1, 50), Fraction(0), Fraction(1, 40), "wounds 2 % · drops 0 % · avg. damage 0.1",
          "wounds 2 % · drops 0 % · dmg 0.1"),
