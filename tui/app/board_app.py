@@ -146,12 +146,12 @@ class BoardApp(OrderedKeys):
         """Whether everything is drawn with ASCII signs."""
         return self.settings.glyphs == "ascii"
 
-    async def on_event(self, event: events.Event) -> None:
-        """Passes an event on; any key ends a tracer."""
+    async def press(self, event: events.Event) -> None:
+        """Handles a key, or another event from the terminal; any key ends a tracer."""
         if self.settings.tracer and isinstance(event, events.Key) and self.screen_stack:
             for board in self.screen.query(BoardView):
                 board.end_tracer()
-        await super().on_event(event)
+        await super().press(event)
 
     @cached_property
     def _writes_differences(self) -> bool:

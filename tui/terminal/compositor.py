@@ -21,6 +21,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.terminal.frame_diff import TEXTUAL
+from tui.terminal.key_queue import OrderedKeys
 from tui.terminal.version import version
 
 
@@ -37,6 +38,8 @@ def paint_now(screen: Screen[Any]) -> None:
     """
     compositor = screen._compositor
     if not isinstance(compositor, DirtyLinesCompositor) or screen.app.message_queue_size:
+        return
+    if isinstance(screen.app, OrderedKeys) and screen.app.typed:
         return
     if (now := perf_counter()) - compositor.painted < UPDATE_PERIOD:
         return

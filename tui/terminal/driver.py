@@ -69,10 +69,11 @@ def driver_class() -> type[Driver] | None:
     import termios
 
     from textual.drivers import linux_driver
-    from textual.events import Resize
+    from textual.events import Event, Resize
 
     from tui.terminal.control_sequences import UNDECODABLE
     from tui.terminal.input_parser import BoardParser, clamped
+    from tui.terminal.key_queue import OrderedKeys
 
     class BoardDriver(linux_driver.LinuxDriver):
         """Reads what is no UTF-8 as the replacement character, believes no absurd size, and leaves when it must.
@@ -86,12 +87,19 @@ def driver_class() -> type[Driver] | None:
             self._size = clamped(*(self._size or self._get_terminal_size()))
             self._file: Any = CountedFile(self._file)
             self._texts = 0
+            self._known: set[type[Message]] = set()
+            """What the terminal has said it can do."""
             self._is_leaving, self._is_given_back = False, threading.Event()
             self._hook_before = threading.excepthook
             threading.excepthook = self._thread_failed
             for number in (signal.SIGTERM, signal.SIGHUP):
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     signal.signal(number, self._end_on_signal)
+
+        def start_application_mode(self) -> None:
+            """Takes the terminal, which has to say again what it can do."""
+            self._known.clear()
+            super().start_application_mode()  # type: ignore[no-untyped-call]
 
         # Sizes and keys
 
@@ -101,11 +109,18 @@ def driver_class() -> type[Driver] | None:
         def process_message(self, message: Message) -> None:
             if isinstance(message, Resize):
                 message = Resize.from_dimensions(clamped(*message.size), message.pixel_size)
+            elif not isinstance(message, Event):  # what the terminal can do: once is enough
+                if type(message) in self._known:
+                    return
+                self._known.add(type(message))
             super().process_message(message)
 
         def send_message(self, message: Message) -> None:
             """Passes a key on without a task of its own, which would be a round of the loop more."""
-            self._app.post_message(message)
+            if isinstance(message, Event) and isinstance(self._app, OrderedKeys):
+                self._app.receive(message)
+            else:
+                self._app.post_message(message)
 
         def run_input_thread(self) -> None:
             """Reads the keyboard until the screen is left."""

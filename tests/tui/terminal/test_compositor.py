@@ -11,7 +11,7 @@ from textual._compositor import ChopsUpdate, Compositor
 from textual.strip import Strip
 
 from engine.values import replace
-from tests.tui.play import app_for
+from tests.tui.play import app_for, settled
 from tests.tui.terminal.test_frame_diff import KEYS
 from tui.screens.battle_screen import BattleScreen
 from tui.terminal import compositor
@@ -94,15 +94,15 @@ def test_a_step_of_the_cursor_is_painted_at_once_and_one_soon_after_it_with_the_
     async def run() -> None:
         app = app_for(tmp_path)
         async with app.run_test(size=(120, 40)) as pilot:
-            await pilot.pause()
+            await settled(pilot)
             screen, shown = app.screen, list[object]()
             assert isinstance(screen, BattleScreen)
             monkeypatch.setattr(app, "_display", lambda _, update: shown.append(update))
             for _ in range(steps):
                 screen.board.action_step("E")
             assert len(shown) == frames
-            await pilot.pause(0.1)
-            assert len(shown) == steps
+            while len(shown) < steps:
+                await pilot.pause(0.02)
 
     asyncio.run(run())
 
