@@ -68,7 +68,7 @@ class Journal:
         self.on_wait: Callable[[int], None] = lambda seconds: None
         """Told 0 soon, then once a second the seconds so far, while saving waits for another program at the file."""
         self._opened = opened
-        self._is_closed = self._is_settled = False
+        self._is_closed = self._is_settled = self._is_disks_doing = False
         self._found: str | OpenElsewhere = ""
         """What `fault` has found last; settled when that was after closing."""
         self._read(connection)
@@ -174,7 +174,8 @@ class Journal:
 
         Raises:
             InUse: nothing was saved; it may be tried again.
-            CannotSave: nothing was saved, and the journal is read-only from now on.
+            CannotSave: nothing was saved, and the journal is read-only. If that is the disk's doing, the next try opens
+                the file anew and checks it first.
         """
         return self.extend([Batch(rows, stamp)])
 
@@ -184,7 +185,9 @@ class Journal:
         A battle of an earlier format first becomes a copy of itself in today's, and its file stays as it was beside it.
         """
         if self.read_only:
-            raise self._refusal(self._why_read_only)
+            if not self.may_try_again:
+                raise self._refusal(self._why_read_only)
+            self._open_again()
         try:
             if self.is_old and batches:
                 self._renew()
@@ -202,7 +205,7 @@ class Journal:
         except OpenElsewhere as error:  # an old file could not be read for its copy
             raise InUse(Path(self.path.name)) from error
         except BaseException as error:
-            self.read_only = True
+            self.read_only, self._is_disks_doing = True, isinstance(error, sqlite3.Error | OSError)
             with suppress(sqlite3.Error):
                 self._connection.rollback()
                 if journal_lock.is_busy(error) and not self._connection.in_transaction:
@@ -213,6 +216,34 @@ class Journal:
                 raise self._refusal(why_of(error)) from error
             raise
         return tuple(rows)
+
+    @property
+    def may_try_again(self) -> bool:
+        """Whether it became read-only after an error of the disk, which may be over."""
+        return self.read_only and self._is_disks_doing and not self._is_closed
+
+    def _open_again(self) -> None:
+        """Opens the file anew after an error, which it may hold no trace of, and writes to it again.
+
+        Raises:
+            CannotSave: it cannot be opened, or holds something other than what was saved; it stays read-only.
+        """
+        try:
+            self._check_place()
+            if self._connection.in_transaction:  # it could not be rolled back; opening does that
+                self._connection.close()
+            fresh = self._opened.enter_context(closing(_connect(self.path)))
+            _check_content(self.path, fresh)
+            self._connection.close()
+            self._connection = fresh
+            *_, tail = ((0, self._start), *((row.seq, digest) for row, digest in self._chain()))
+            if tail != self._tail:
+                raise ValueError("its contents have changed")
+            if not self.is_old:
+                _make_durable(fresh)
+        except FAILURES as error:
+            raise self._refusal(why_of(error)) from error
+        self.read_only = False
 
     def fault(self) -> str:
         """Problem with the file at this battle's path; "" when it was read and holds all that was saved.
@@ -269,7 +300,9 @@ class Journal:
                 return CannotSave(name, fault, after)
         except OpenElsewhere:
             return CannotSave(name, why, "The command was not saved. Another program is using the file.")
-        return CannotSave(name, why, "The command was not saved. The file holds everything before it.")
+        return CannotSave(
+            name, why, "The command was not saved. The file holds everything before it; the next command tries again."
+        )
 
     @property
     def digest(self) -> str:

@@ -48,6 +48,44 @@ for room in range(0, 40_000, 1300):
         assert list(journal.rows())[:-1] == kept
 print(refused)
 """
+FREE_AGAIN = """
+import os, resource, sys
+from pathlib import Path
+from engine.journal.batches import GM_SEAT, Stamp
+from engine.journal.store import CannotSave, Journal
+
+path, stamp = Path(sys.argv[1]), Stamp("now", GM_SEAT)
+hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+with Journal.open(path) as journal:
+    kept = list(journal.rows())
+    for room in range(0, 20_000, 3900):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + room, hard))
+        said = []
+        while len(said) < 2:  # it is tried again and again
+            try:
+                kept += journal.append([("moved", {"room": room, "text": "x" * 3000})] * 2, stamp)
+            except CannotSave as error:
+                said.append(str(error))
+        assert journal.read_only and journal.may_try_again
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+        kept += journal.append([("moved", {"room": "later"})], stamp)
+        assert not journal.read_only
+        assert list(journal.rows()) == kept
+with Journal.open(path) as journal:
+    assert list(journal.rows()) == kept
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, hard))
+    while True:
+        try:
+            journal.append([("moved", {"text": "x" * 9000})], stamp)
+        except CannotSave:
+            break
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    path.unlink()
+    try:
+        journal.append([("moved", {})], stamp)
+    except CannotSave as error:
+        print(error)
+"""
 READ_ONLY = """
 import os, sys, urllib.parse  # pathlib imports it late, when nobody may read where Python is
 from pathlib import Path
@@ -100,6 +138,15 @@ def test_a_full_disk_refuses_the_command_and_keeps_the_rest(tmp_path: Path) -> N
     assert rooms.count("later") == 31
     assert len(rooms) > 100
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_that_is_free_again_takes_the_next_command(tmp_path: Path) -> None:
+    path = tmp_path / "fight.battle"
+    with Journal.create(path, HEADER) as journal:
+        journal.append([("moved", {})], NOW)
+    (said,) = run(FREE_AGAIN, path)
+    assert "it no longer exists" in said
+    assert "it is saved to a new file when you quit" in said
 
 
 def test_a_folder_that_may_not_be_written_opens_read_only() -> None:

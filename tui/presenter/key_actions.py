@@ -34,7 +34,8 @@ def why_not(presenter: Presenter, name: str) -> str:
     session = presenter.session
     if name in LOOKS:
         return ""
-    if session.journal.read_only and not isinstance(session, Branch):
+    journal = session.journal
+    if journal.read_only and not journal.may_try_again and not isinstance(session, Branch):
         return READ_ONLY
     if session.battle.is_finished and name not in AFTERWARDS:
         return with_keys(FINISHED)
