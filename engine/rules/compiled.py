@@ -41,6 +41,8 @@ class Part(Struct, frozen=True, eq=False):
     """Of arithmetic: what it is worked out from, in every case."""
     rebuilt: Callable[[Sequence[Part]], Part] | None = None
     """The same arithmetic with other parts."""
+    is_never: bool = False
+    """Whether it is false or 0 whatever the facts, though not which of these."""
 
     def settled(self, facts: Facts, left_open: Collection[str]) -> Part:
         """The same part where facts are settled but for those left open; what breaks in advance stays as it is."""
@@ -113,7 +115,16 @@ def either_or_both(is_and: bool, parts: Sequence[Part], fail: Fail) -> Part:
             left.append(parts[-1].settled(facts, left_open))
         return left[0] if len(left) == 1 else either_or_both(is_and, left, fail)
 
-    return Part(_asked(parts), run, settle, size=_size(parts))
+    is_never = (any if is_and else all)(map(_is_never, parts))
+    return Part(_asked(parts), run, settle, is_never=is_never, size=_size(parts))
+
+
+def _is_never(part: Part) -> bool:
+    """Whether a part is false or 0 whatever the facts."""
+    if not part.is_fixed:
+        return part.is_never
+    value = part.run({})
+    return value.__class__ is not str and not value
 
 
 def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
@@ -134,7 +145,8 @@ def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
         return (body if value else otherwise).settled(facts, left_open)
 
     parts = (test, body, otherwise)
-    return Part(_asked(parts), run, settle, size=_size(parts))
+    is_never = _is_never(body) and _is_never(otherwise)
+    return Part(_asked(parts), run, settle, is_never=is_never, size=_size(parts))
 
 
 def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail, *, of_texts: bool = False) -> Part:

@@ -11,7 +11,7 @@ from engine.battle.command import Attack
 from engine.battle.distances import carried_to, counted_range, distance_squares, map_distance
 from engine.battle.facts import bare_square, sight_line
 from engine.battle.moves.movement_modes import MoveOptions, in_manner
-from engine.battle.moves.moves import Range, reactions_of_path
+from engine.battle.moves.moves import Range
 from engine.battle.narration.preview_text import chance_to_hit, outside_words, provoked_words, set_off_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -59,7 +59,7 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     _, lift = in_manner(battle, rules, unit, MoveOptions(altitude=focus.altitude))
     action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
-    said = [provoked_words(draw, battle) for draw in reactions_of_path(battle, rules, mover, path, action)]
+    said = [provoked_words(draw, battle) for draw in reach.reactions[index].along(path)]
     drawn = " ".join([*said, *set_off_words(battle, rules, mover, path)])
     height = _height(carried_to(battle.field, mover, goal), battle) if mover.altitude else ""
     if outside := outside_words(battle, rules, mover, path, action):

@@ -1,6 +1,6 @@
 """The report on where a unit can go: squares by kind of move, and what a path costs and draws.
 
-It asks the same `movement_range`, `plan_path` and `draws` as the board does, on the battle asked about
+It asks the same `movement_range` and `plan_path` as the board does, on the battle asked about
 or, for a map, on one that has just begun.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.attacks.reactions import ProvokedReaction, draws, threatened
+from engine.battle.attacks.reactions import ProvokedReaction, threatened
 from engine.battle.commands.other_actions import refusal
 from engine.battle.distances import counted_distance
 from engine.battle.moves.movement_modes import MoveOptions, mode_of
@@ -102,7 +102,7 @@ def explore(scene: Scene, rules: Ruleset, query: ReachQuery) -> Going:
         stops = [_square(battle.field, name) for name in (*query.via, query.goal)]
         planned = plan_path(battle, rules, unit, stops, query.action, manner)
         mover = unit if manner.altitude is None else replace(unit, altitude=manner.altitude)
-        drawn = draws(battle, rules, mover, planned.path, planned.stride.action)
+        drawn = planned.reactions
         sets_off = tuple(set_off_words(battle, rules, mover, planned.path))
     mode = mode_of(battle, rules, unit, query.mode)
     return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), planned, drawn, sets_off)

@@ -31,10 +31,12 @@ from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason, ReasonKind
 from engine.battle.state.units import Unit
 from engine.geometry.battlefield import MAX_COLUMNS, MAX_ROWS
+from engine.geometry.movement.best_path import Provoked, provokes_nothing
 from engine.geometry.squares import Square
 from engine.rules.expressions import Expression
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
 from engine.rules.reaction_rules import ACT_TRIGGERS, ACTS, ATTACKS, DEFENDS, Reaction
+from engine.values import replace
 
 DRAWN_BY: Mapping[str, ReasonKind] = {
     "leaves reach": "leaves-reach",
@@ -76,41 +78,129 @@ class ProvokedReaction(Struct, frozen=True):
         return self.step - 1 if self.reaction.trigger == "leaves reach" else self.step
 
 
-def draws(
-    battle: Battle,
-    rules: Ruleset,
-    unit: Unit,
-    path: Sequence[Square],
-    action: Action,
-    drawn: Sequence[str] = (),
-    *,
-    ignores_zones: bool = False,
-) -> tuple[ProvokedReaction, ...]:
-    """Everything that a path draws, step by step; each reaction once from each enemy.
+class MoveReactions:
+    """Reactions that one move may provoke, step by step, each worked out once.
 
-    Args:
-        battle: now; the path begins where the unit stands.
-        rules: the ruleset, which says what is drawn by what.
-        unit: who would move.
-        path: the start first; whether it may be walked is another question.
-        action: the move that it would be part of.
-        drawn: names of those that the same move has drawn already.
-        ignores_zones: as if every enemy faced the unit and every square that a reaction is about were the unit's own.
+    The search for a path and the preview of it both ask here, so that they never disagree.
     """
-    by_moves = (each for each in rules.turns.reactions if each.trigger not in ACT_TRIGGERS)
-    reactions = [each for each in by_moves if action.id not in each.except_actions]
-    found: list[ProvokedReaction] = []
-    seen = set(drawn)
-    for number, (here, there) in enumerate(pairwise(path), 1):
-        before, after = (carried_to(battle.field, unit, square) for square in (here, there))
-        for reaction in reactions:
-            mover, other = (before, after) if reaction.trigger == "leaves reach" else (after, before)
-            for enemy in _triggered(battle, before, after, reaction, seen):
-                draw = _draw(battle, rules, mover, enemy, action, reaction, number, other, ignores_zones=ignores_zones)
-                if draw is not None:
-                    seen.add(draw.name)
-                    found.append(draw)
-    return tuple(found)
+
+    def __init__(
+        self,
+        battle: Battle,
+        rules: Ruleset,
+        unit: Unit,
+        action: Action,
+        passed: Collection[str] = (),
+        *,
+        ignores_zones: bool = False,
+    ) -> None:
+        """What may be provoked by a move.
+
+        Args:
+            battle: now.
+            rules: the ruleset, which says what is provoked by what.
+            unit: who would move, from where it stands.
+            action: the move that its steps are part of.
+            passed: names of those that the same move has provoked already.
+            ignores_zones: as if every enemy faced the unit and every square that a reaction is about were its own.
+        """
+        self.battle, self.rules, self.unit, self.action = battle, rules, unit, action
+        self.passed, self.ignores_zones = frozenset(passed), ignores_zones
+        by_moves = (each for each in rules.turns.reactions if each.trigger not in ACT_TRIGGERS)
+        self.reactions = [each for each in by_moves if action.id not in each.except_actions]
+        foes = (other for other in battle.units.values() if unit.is_enemy_of(other) and not other.is_defeated)
+        self.foes = {foe.id: foe for foe in foes} if self.reactions else {}
+        self._places: dict[Square, tuple[Unit, frozenset[str]]] = {}
+        self._found: dict[tuple[str, str, Square, Square], ProvokedReaction | None] = {}
+        self._can_hold: dict[tuple[str, str], bool] = {}
+        self._at_once: tuple[ProvokedReaction, ...] = ()
+        if action.is_at_round_end:
+            self._at_once = tuple(self._step(unit.at, unit.at, ()))
+        self._have_seen = {draw.reactor for draw in self._at_once}
+
+    @property
+    def provoked(self) -> Provoked:
+        """The names of what a step provokes, for the search for a path."""
+        return self._names if self.foes else provokes_nothing
+
+    def along(self, path: Sequence[Square]) -> tuple[ProvokedReaction, ...]:
+        """Everything that a path provokes, step by step; each reaction once from each enemy.
+
+        A move at the end of the round is declared where the unit stands: who sees it there sees it move, and has no
+        other right against it.
+
+        Args:
+            path: the start first; whether it may be walked is another question.
+        """
+        found = [draw for draw in self._at_once if draw.name not in self.passed]
+        seen = set(self.passed)
+        for number, (here, there) in enumerate(pairwise(path), 1):
+            for draw in self._of_step(here, there, seen):
+                seen.add(draw.name)
+                found.append(replace(draw, step=number))
+        return tuple(found)
+
+    def _names(self, here: Square, there: Square, before: frozenset[str]) -> frozenset[str]:
+        return frozenset(draw.name for draw in self._of_step(here, there, before | self.passed))
+
+    def _of_step(self, here: Square, there: Square, seen: Collection[str]) -> Iterator[ProvokedReaction]:
+        """As `_step`; of a move at the end of the round, what is left to those who did not see it declared."""
+        for draw in self._step(here, there, seen):
+            if not self.action.is_at_round_end or (
+                draw.reactor not in self._have_seen and is_able(self.battle, self.rules, draw, self.unit.id)
+            ):
+                yield draw
+
+    def _step(self, here: Square, there: Square, seen: Collection[str]) -> Iterator[ProvokedReaction]:
+        """What a step draws that is not among those seen already, as if it were the first step."""
+        if not self.foes:
+            return
+        (before, old), (after, new) = self._place(here), self._place(there)
+        for reaction in self.reactions:
+            leaves = reaction.trigger == "leaves reach"
+            mover, other = (before, after) if leaves else (after, before)
+            changed = old - new if leaves else new - old
+            for foe_id, foe in self.foes.items():
+                if reaction.trigger != "moves in sight" and foe_id not in changed:
+                    continue
+                if f"{reaction.id} {foe_id}" in seen or not self._may_hold(reaction, foe):
+                    continue
+                key = (reaction.id, foe_id, here, there)
+                if key not in self._found:
+                    self._found[key] = _draw(self.battle, self.rules, mover, foe, self.action, reaction, 1, other,
+                                             ignores_zones=self.ignores_zones)  # fmt: skip
+                if draw := self._found[key]:
+                    yield draw
+
+    def _may_hold(self, reaction: Reaction, foe: Unit) -> bool:
+        """Whether a reaction may hold at any step, as far as an enemy's conditions, budgets, pools and stats decide."""
+        key = reaction.id, foe.id
+        if key not in self._can_hold:
+            units = self.rules.units
+            own = {
+                f"reactor.{name}"
+                for kind in (units.conditions, units.budgets, units.pools, units.stats)
+                for name in kind
+            }
+            facts = unit_facts(self.battle, self.rules, foe, "reactor")
+            settled = {name: facts[name] for name in reaction.when.names & own if name in facts}
+            self._can_hold[key] = reaction.when.settled(settled, reaction.when.names - settled.keys()).can_hold
+        return self._can_hold[key]
+
+    def _place(self, square: Square) -> tuple[Unit, frozenset[str]]:
+        """The unit on a square, and the enemies that are next to it there."""
+        if square not in self._places:
+            unit = carried_to(self.battle.field, self.unit, square)
+            near = {enemy.id for enemy in adjacent_enemies(self.battle, unit)}
+            self._places[square] = unit, frozenset(near)
+        return self._places[square]
+
+
+def draws(
+    battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, drawn: Sequence[str] = ()
+) -> tuple[ProvokedReaction, ...]:
+    """Everything that a path provokes; arguments as for `MoveReactions`."""
+    return MoveReactions(battle, rules, unit, action, drawn).along(path)
 
 
 def missed_zones(
@@ -120,7 +210,7 @@ def missed_zones(
     if not any(is_of_zone(name) for reaction in rules.turns.reactions for name in reaction.when.names):
         return ()
     inside = [draw.name for draw in draws(battle, rules, unit, path, action)]
-    return draws(battle, rules, unit, path, action, inside, ignores_zones=True)
+    return MoveReactions(battle, rules, unit, action, inside, ignores_zones=True).along(path)
 
 
 def is_of_zone(fact: str) -> bool:
@@ -182,7 +272,11 @@ def drawn_by_act(
     for reaction in rules.turns.reactions:
         if reaction.trigger != trigger or action.id in reaction.except_actions:
             continue
-        for enemy in _triggered(battle, unit, unit, reaction, set(unit.turn.drawn_by_attack)):
+        for enemy in battle.units.values():
+            if not unit.is_enemy_of(enemy) or enemy.is_defeated:
+                continue
+            if f"{reaction.id} {enemy.id}" in unit.turn.drawn_by_attack:
+                continue
             draw = _draw(battle, rules, unit, enemy, action, reaction, 0, unit, attack)
             if draw is not None:
                 found.append(draw)
@@ -229,20 +323,6 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
             if is_adjacent(battle.field, body, enemy):
                 found.add(square)
     return frozenset(found)
-
-
-def _triggered(battle: Battle, before: Unit, after: Unit, reaction: Reaction, seen: set[str]) -> Iterator[Unit]:
-    """Enemies with this trigger who have not reacted to it yet, in the battle's order."""
-    trigger = reaction.trigger
-    if trigger in ("moves in sight", *ACT_TRIGGERS):
-        for enemy in battle.units.values():
-            if not before.is_enemy_of(enemy) or enemy.is_defeated or f"{reaction.id} {enemy.id}" in seen:
-                continue
-            yield enemy  # who notices it is asked last: looking takes longer than asking
-        return
-    old, new = ({enemy.id: enemy for enemy in adjacent_enemies(battle, one)} for one in (before, after))
-    near, far = (old, new) if trigger == "leaves reach" else (new, old)
-    yield from (enemy for enemy in near.values() if enemy.id not in far and f"{reaction.id} {enemy.id}" not in seen)
 
 
 def _draw(

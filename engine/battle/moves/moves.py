@@ -16,7 +16,7 @@ from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
 from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.explosives import trodden
-from engine.battle.attacks.reactions import ProvokedReaction, draws, give_openings, is_able
+from engine.battle.attacks.reactions import MoveReactions, ProvokedReaction, draws, give_openings, is_able
 from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import Move, held_command
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
@@ -37,8 +37,9 @@ from engine.battle.wording import price_words
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Battlefield
+from engine.geometry.movement.best_path import Provoked, best_path, names_provoked, provokes_nothing, turns
 from engine.geometry.movement.paths import doors_opened, path_cost, path_through
-from engine.geometry.movement.reach import Reach, reach
+from engine.geometry.movement.reach import Arrival, Reach, reach
 from engine.geometry.movement.steps import MoveRules
 from engine.geometry.squares import Direction, Edge, Square
 from engine.geometry.straight_lines import is_straight, straight_path
@@ -56,15 +57,34 @@ class Stride(Struct, frozen=True):
     is_paid: bool
 
 
+class Approach(Struct, frozen=True):
+    """One way to end a move in a straight line: where the line begins, how the move arrives there, and the line."""
+
+    arrivals: tuple[Arrival, ...]
+    line: tuple[Square, ...]
+    """From its first square to the goal."""
+
+
 class StraightReach(Struct, frozen=True):
-    """Reach along straight lines within one budget: costs and paths by square."""
+    """Reach along straight lines within one budget, or by paths that end in one."""
 
     costs: Mapping[Square, Fraction]
-    paths: Mapping[Square, tuple[Square, ...]]
+    within: Reach
+    approaches: Mapping[Square, tuple[Approach, ...]]
+    """For each square those that cost the least."""
 
-    def path(self, goal: Square) -> tuple[Square, ...]:
-        """The straight path there."""
-        return self.paths[goal]
+    def path(self, goal: Square, provoked: Provoked = provokes_nothing) -> tuple[Square, ...]:
+        """The cheapest such path there that provokes least and turns least often."""
+        paths = (
+            best_path(
+                [{self.within.is_odd: self.within.leg(one.arrivals, one.line[1:])}],
+                provoked,
+                self.within.is_odd,
+                one.line[1:],
+            )
+            for one in self.approaches[goal]
+        )
+        return min(paths, key=lambda path: (len(names_provoked(path, provoked)), turns(path)))
 
 
 class PlannedPath(Struct, frozen=True):
@@ -77,6 +97,8 @@ class PlannedPath(Struct, frozen=True):
     """In squares, rising and sinking included."""
     doors: tuple[Edge, ...]
     """Closed doors that are opened on it."""
+    reactions: tuple[ProvokedReaction, ...]
+    """What it provokes."""
 
 
 class Range(Struct, frozen=True):
@@ -85,13 +107,15 @@ class Range(Struct, frozen=True):
     start: Square
     strides: tuple[Stride, ...]
     reaches: tuple[Reach | StraightReach, ...]
+    reactions: tuple[MoveReactions, ...]
+    """What the steps of each may provoke."""
 
     def stride_to(self, square: Square) -> int | None:
         """Index of the first stride that reaches a square; None when none does."""
         return next((index for index, found in enumerate(self.reaches) if square in found.costs), None)
 
     def path(self, square: Square) -> tuple[Square, ...]:
-        """The cheapest path there.
+        """The cheapest path there that provokes the fewest reactions, with the fewest turns.
 
         Raises:
             Illegal: no move reaches it.
@@ -99,7 +123,7 @@ class Range(Struct, frozen=True):
         index = self.stride_to(square)
         if index is None:
             raise Illegal("reach", f"{square.name} is out of reach this turn.")
-        return self.reaches[index].path(square)
+        return self.reaches[index].path(square, self.reactions[index].provoked)
 
 
 def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> tuple[Stride, ...]:
@@ -151,7 +175,14 @@ def movement_range(
         for stride in strides(battle, rules, unit, action_id)
         if stride.squares >= lift and _may_change(stride, bands)
     )
-    return Range(unit.at, lifted, tuple(_reach(battle, unit, stride, how) for stride in lifted))
+    mover = unit if manner.altitude is None else replace(unit, altitude=manner.altitude)
+    reactions = tuple(MoveReactions(battle, rules, mover, stride.action, _passed(unit, stride)) for stride in lifted)
+    return Range(unit.at, lifted, tuple(_reach(battle, unit, stride, how) for stride in lifted), reactions)
+
+
+def _passed(unit: Unit, stride: Stride) -> tuple[str, ...]:
+    """Reactions that the same move has provoked already, where it goes on."""
+    return unit.turn.drawn_by_move if stride.is_paid else ()
 
 
 def plan_path(
@@ -162,7 +193,9 @@ def plan_path(
     action_id: str = "",
     manner: MoveOptions = AS_IT_IS,
 ) -> PlannedPath:
-    """The cheapest path through several squares to the last of them, by the first stride that leads there.
+    """The best path through several squares to the last of them, by the first stride that leads there.
+
+    Of the cheapest paths it is one that provokes the fewest reactions, and of those one with the fewest turns.
 
     Args:
         battle, rules, unit, action_id, manner: as for `movement_range`.
@@ -175,15 +208,15 @@ def plan_path(
     found = movement_range(battle, rules, unit, action_id, manner)
     how, lift = in_manner(battle, rules, unit, manner)
     refused, furthest = no_move_left(battle, rules, unit, action_id), Fraction(-1)
-    for stride, reached in zip(found.strides, found.reaches, strict=True):
+    for stride, reached, reactions in zip(found.strides, found.reaches, found.reactions, strict=True):
         try:
-            path = _path_through(battle.field, stops, stride, reached, how, unit.turn.odd_diagonals)
+            path = _path_through(battle.field, stops, stride, reached, how, unit.turn.odd_diagonals, reactions)
         except Illegal as reason:
             if stride.squares > furthest:
                 refused, furthest = reason, stride.squares
             continue
         cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
-        return PlannedPath(stride, path, cost, doors_opened(battle.field, path, how))
+        return PlannedPath(stride, path, cost, doors_opened(battle.field, path, how), reactions.along(path))
     raise refused
 
 
@@ -194,12 +227,13 @@ def _path_through(
     reached: Reach | StraightReach,
     how: MoveRules,
     odd: bool,
+    reactions: MoveReactions,
 ) -> tuple[Square, ...]:
     if isinstance(reached, Reach):
-        return path_through(field, (reached.start, *stops), stride.squares, how, odd)
+        return path_through(field, (reached.start, *stops), stride.squares, how, odd, reactions.provoked)
     if len(stops) > 1 or stops[0] not in reached.costs:
         raise Illegal("path", f"“{stride.action.label}” needs one straight line, and none leads to {stops[-1].name}.")
-    return reached.path(stops[0])
+    return reached.path(stops[0], reactions.provoked)
 
 
 YES, NO = "yes", "no"
@@ -273,8 +307,7 @@ def decide_move(
     if stride.action.is_at_round_end:
         return _declare(battle, rules, command, stride, cost, dice)
     mover = replace(unit, altitude=altitude)
-    drawn = draws(battle, rules, mover, command.path, stride.action,
-                  unit.turn.drawn_by_move if stride.is_paid else ())  # fmt: skip
+    drawn = draws(battle, rules, mover, command.path, stride.action, _passed(unit, stride))
     draft = EventBuilder(battle, rules)
     stop, early, late = _stops_on_path(draft, unit, stride.action, drawn, len(command.path), dice)
     stop = min(stop, trodden(battle, rules, mover, command.path)[0])
@@ -319,23 +352,6 @@ def _stops_on_path(
     return end, [], late
 
 
-def reactions_of_path(
-    battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, passed: Sequence[str] = ()
-) -> tuple[ProvokedReaction, ...]:
-    """Reactions that a path provokes; for a move at the end of the round, from units that react before it.
-
-    Such a move is declared where the unit stands: who sees it there sees it move, and has no other right against it.
-    """
-    drawn = draws(battle, rules, unit, path, action, passed)
-    if not action.is_at_round_end:
-        return drawn
-    at_once = draws(battle, rules, unit, (unit.at, unit.at), action)
-    seen_by = {draw.reactor for draw in at_once}
-    later = (draw for draw in drawn if is_able(battle, rules, draw, unit.id))
-    found = (*at_once, *(draw for draw in later if draw.reactor not in seen_by))
-    return tuple(draw for draw in found if draw.name not in passed)
-
-
 def _declare(
     battle: Battle, rules: Ruleset, command: Move, stride: Stride, cost: Fraction, dice: DiceSource
 ) -> tuple[ev.Event, ...]:
@@ -348,7 +364,7 @@ def _declare(
     if any(move.unit == unit.id for move in battle.turns.declared):
         raise Illegal("declared", f"{unit.name} has already declared its move: undo it to change it.")
     draft = EventBuilder(battle, rules)
-    if answered := reactions_of_path(battle, rules, unit, command.path, action, unit.turn.drawn_by_move):
+    if answered := draws(battle, rules, unit, command.path, action, unit.turn.drawn_by_move):
         give_openings(draft, unit.id, answered)
         draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
@@ -379,38 +395,46 @@ def _reach(battle: Battle, unit: Unit, stride: Stride, how: MoveRules) -> Reach 
     if not stride.action.is_straight:
         return found
     costs: dict[Square, Fraction] = {}
-    paths: dict[Square, tuple[Square, ...]] = {}
+    approaches: dict[Square, tuple[Approach, ...]] = {}
+    here = tuple(arrival for arrival in found.arrivals(unit.at) if not arrival.cost)
     for goal in found.costs:
         path = straight_path(unit.at, goal)
         if goal == unit.at or (len(unit.turn.trail) > 1 and not is_straight((*unit.turn.trail[:-1], *path))):
             continue
         cost = found.cost_along(path)
         if cost is not None:
-            costs[goal], paths[goal] = cost, path
-    return StraightReach(costs, paths)
+            costs[goal], approaches[goal] = cost, (Approach(here, path),)
+    return StraightReach(costs, found, approaches)
 
 
 def _straight_ends(found: Reach, stride: Stride) -> StraightReach:
-    """Where a move leads whose last steps go in one direction: to each square by the cheapest such path found."""
+    """Where a move leads whose last steps go in one direction."""
     last = stride.action.straight_last
     costs: dict[Square, Fraction] = {}
-    paths: dict[Square, tuple[Square, ...]] = {}
+    approaches: dict[Square, tuple[Approach, ...]] = {}
     for goal in found.costs:
-        begins = []
-        for turn, direction in enumerate(Direction):
-            begin = Square(goal.column - last * direction.dx, goal.row - last * direction.dy)
-            if begin in found.costs and found.costs[begin] + last <= stride.squares:
-                begins.append((found.costs[begin], turn, begin, direction))
-        for _, _, begin, direction in sorted(begins):
-            stretch = [begin.step(direction)]
-            while len(stretch) < last:
-                stretch.append(stretch[-1].step(direction))
-            path = (*found.path(begin), *stretch)
-            cost = found.cost_along(path)
-            if cost is not None and cost <= stride.squares and len(set(path)) == len(path):
-                costs[goal], paths[goal] = cost, path
-                break
-    return StraightReach(costs, paths)
+        priced: dict[Fraction, list[Approach]] = {}
+        for direction in Direction:
+            line = [Square(goal.column - last * direction.dx, goal.row - last * direction.dy)]
+            while len(line) <= last:
+                line.append(line[-1].step(direction))
+            by_cost: dict[Fraction, list[Arrival]] = {}
+            for arrival in found.arrivals(line[0]):
+                cost = found.cost_along(line, arrival)
+                if cost is not None and cost <= stride.squares and _comes_from_elsewhere(found, arrival, line):
+                    by_cost.setdefault(cost, []).append(arrival)
+            for cost, arrivals in by_cost.items():
+                priced.setdefault(cost, []).append(Approach(tuple(arrivals), tuple(line)))
+        if priced:
+            costs[goal] = min(priced)
+            approaches[goal] = tuple(priced[costs[goal]])
+    return StraightReach(costs, found, approaches)
+
+
+def _comes_from_elsewhere(found: Reach, arrival: Arrival, line: Sequence[Square]) -> bool:
+    """Whether a cheapest path arrives at the first square of a line without having walked on the others."""
+    earlier = (other for square in line[1:] for other in found.arrivals(square) if other.cost < arrival.cost)
+    return not any(earlier) or found.leg([arrival], line[1:]).is_open
 
 
 def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:

@@ -1,17 +1,18 @@
-"""Paths: cost of a chosen path, and the cheapest path through chosen waypoints. No search of its own.
+"""Paths: cost of a chosen path, and the best path through chosen waypoints. No search of its own.
 
 Nothing here knows actions, reactions or whose turn it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from engine.errors import Illegal
 from engine.geometry.battlefield import Battlefield, OffMap
-from engine.geometry.movement.reach import Arrival, reach
+from engine.geometry.movement.best_path import Leg, Provoked, best_path, provokes_nothing
+from engine.geometry.movement.reach import Arrival, Reach, reach
 from engine.geometry.movement.steps import (
     MoveRules,
     footprint,
@@ -88,36 +89,61 @@ def path_through(
     budget: Fraction | int,
     rules: MoveRules | None = None,
     odd: bool = False,
+    provoked: Provoked = provokes_nothing,
 ) -> tuple[Square, ...]:
-    """A cheapest path that comes through several squares in order, diagonals counted on from leg to leg.
+    """The cheapest path that comes through several squares in order, diagonals counted on from leg to leg.
+
+    Of those that cost the same it is the one that provokes least as a whole, then one that turns least often.
 
     Args:
         battlefield: where it lies.
         stops: the start, the waypoints, the goal. At least one square.
         budget: squares that the whole of it may cost.
         rules, odd: as for `reach`. Where friends stand one may have a waypoint, not the goal.
+        provoked: what each step provokes.
 
     Raises:
         OffMap: the start is outside.
         Illegal: a leg cannot be walked, or not with what the legs before it leave; the first such leg is named.
     """
     rules = rules or MoveRules()
-    whole: list[Arrival] = [Arrival(Fraction(0), odd, (stops[0],))]
+    costs = [{odd: Fraction(0)}]
+    """For each stop the least cost by parity."""
+    reaches: list[dict[bool, tuple[Reach, Sequence[Arrival]]]] = []
     for number, (here, there) in enumerate(pairwise(stops), 1):
-        further: dict[bool, Arrival] = {}
-        for before in whole:
-            leg = reach(battlefield, here, budget - before.cost, rules, before.odd)
-            for arrival in leg.arrivals(there):
-                total = before.cost + arrival.cost
-                if arrival.odd not in further or total < further[arrival.odd].cost:
-                    further[arrival.odd] = Arrival(total, arrival.odd, before.path + arrival.path[1:])
+        further: dict[bool, Fraction] = {}
+        reaches.append({})
+        for before, spent in costs[-1].items():
+            found = reach(battlefield, here, budget - spent, rules, before)
+            reaches[-1][before] = found, found.arrivals(there)
+            for arrival in reaches[-1][before][1]:
+                further[arrival.odd] = min(further.get(arrival.odd, spent + arrival.cost), spent + arrival.cost)
         if not further:
             leg_named = f"Leg {number}, {here.name} to {there.name}: " if len(stops) > 2 else ""
             why = obstacle_words(battlefield, footprint(there, rules.size), rules)
             raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach{why and f': {why}'}.")
-        whole = list(further.values())
-    path = min(whole, key=lambda arrival: (arrival.cost, len(arrival.path))).path
-    refused = refusal_to_end(path[-1], rules, stops[0])
+        costs.append(further)
+    refused = refusal_to_end(stops[-1], rules, stops[0])
     if refused:
         raise refused
-    return path
+    if not reaches:
+        return (stops[0],)
+    return best_path(_legs(costs, reaches), provoked, reaches[0][odd][0].is_odd)
+
+
+def _legs(
+    costs: Sequence[Mapping[bool, Fraction]], reaches: Sequence[Mapping[bool, tuple[Reach, Sequence[Arrival]]]]
+) -> list[dict[bool, Leg]]:
+    """The legs of all paths that cost the least, from the last to the first."""
+    least = min(costs[-1].values())
+    wanted = {odd for odd, cost in costs[-1].items() if cost == least}
+    legs: list[dict[bool, Leg]] = []
+    for spent, after, found in zip(costs[-2::-1], costs[:0:-1], reversed(reaches), strict=True):
+        part: dict[bool, Leg] = {}
+        for before, (one, arrivals) in found.items():
+            ends = [way for way in arrivals if way.odd in wanted and spent[before] + way.cost == after[way.odd]]
+            if ends:
+                part[one.is_odd] = one.leg(ends)
+        legs.append(part)
+        wanted = set(part)
+    return legs[::-1]

@@ -7,7 +7,7 @@ reactions or whose turn it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
@@ -17,13 +17,12 @@ from msgspec import Struct
 
 from engine.errors import Illegal
 from engine.geometry.battlefield import Battlefield, OffMap
+from engine.geometry.movement.best_path import NUMBERS, Leg, Provoked, best_path, leg, provokes_nothing
 from engine.geometry.movement.bitboard import Board
-from engine.geometry.movement.passage import DIRECTIONS, STRAIGHT, passage
+from engine.geometry.movement.passage import STRAIGHT, passage
 from engine.geometry.movement.steps import MoveRules, footprint
 from engine.geometry.movement.window import Lanes, Window, lanes
 from engine.geometry.squares import Square
-
-NUMBERS = {(direction.dx, direction.dy): number for number, direction in enumerate(DIRECTIONS)}
 
 Found = tuple[list[Board], list[Board]]
 """The squares first reached at each cost, after an even and after an odd number of diagonal steps. Where the number
@@ -31,25 +30,27 @@ makes no difference the second is empty."""
 
 
 class Arrival(Struct, frozen=True):
-    """A cheapest path to a square among those with an even, or with an odd, number of diagonal steps."""
+    """The least cost to a square by an even, or by an odd, number of diagonal steps."""
 
     cost: Fraction
     """In squares."""
     odd: bool
     """Whether the next diagonal step counts double, where the metric alternates."""
-    path: tuple[Square, ...]
+    end: tuple[int, int, bool]
+    """The same for the search: cost in its unit, bit, parity."""
 
 
 class Reach:
     """Everything within one budget of a start."""
 
-    __slots__ = ("_costs", "_found", "_lanes", "_odd", "_passed", "_shut", "_steps", "start")
+    __slots__ = ("_arrivals", "_costs", "_found", "_lanes", "_odd", "_passed", "_shut", "_steps", "start")
 
     def __init__(self, start: Square, within: Lanes, found: Found, shut: Board, odd: bool) -> None:
         """`shut`: where others stand, so that a move may not end there; `odd` as for `reach`."""
         self.start, self._odd = start, odd and within.is_alternating
         self._lanes, self._found, self._shut = within, found, shut
         self._costs: Mapping[Square, Fraction] | None = None
+        self._arrivals: dict[Square, list[Arrival]] | None = None
         self._passed = 0
         """All squares reached, once they were asked for."""
         self._steps: dict[tuple[int, int, bool], int | None] = {}
@@ -67,6 +68,11 @@ class Reach:
                 for square in squares
             }
         return self._costs
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether the first diagonal step counts double."""
+        return self._odd
 
     @property
     def window(self) -> Window:
@@ -95,37 +101,55 @@ class Reach:
         """
         return Fraction(self._reached(goal)[0] * self._lanes.unit, 2)
 
-    def path(self, goal: Square) -> tuple[Square, ...]:
-        """A cheapest path, the start first and the goal last, with long straight stretches.
+    def path(self, goal: Square, provoked: Provoked = provokes_nothing) -> tuple[Square, ...]:
+        """The cheapest path, the start first and the goal last, that provokes least and turns least often.
+
+        Args:
+            goal: where the move shall end.
+            provoked: what each step provokes.
 
         Raises:
             Illegal: the goal is not within reach.
         """
-        return self._path(goal, *self._reached(goal))
+        cost, bit, _ = self._reached(goal)
+        ends = [(cost, bit, bool(odd)) for odd, boards in enumerate(self._found) if boards and boards[cost] >> bit & 1]
+        return best_path([{self._odd: self._leg(ends)}], provoked, self._odd)
 
-    def arrivals(self, goal: Square) -> Iterator[Arrival]:
-        """The cheapest paths to a square that one may pass, whether or not a move may end there.
+    def arrivals(self, goal: Square) -> Sequence[Arrival]:
+        """The least cost to a square that one may pass, whether or not a move may end there.
 
-        Yields:
+        Returns:
             None, one, or two that differ in the parity of their diagonal steps.
         """
-        bit = self.window.bit(goal)
-        for odd, boards in enumerate(self._found):
-            cost = next((cost for cost, board in enumerate(boards) if bit is not None and board >> bit & 1), None)
-            if bit is not None and cost is not None:
-                squares = Fraction(cost * self._lanes.unit, 2)
-                yield Arrival(squares, bool(odd), self._path(goal, cost, bit, bool(odd)))
+        if self._arrivals is None:
+            self._arrivals = {}
+            for odd, boards in enumerate(self._found):
+                for cost, board in enumerate(boards):
+                    for square in self.window.squares(board):
+                        end = (cost, self.window.bit(square) or 0, bool(odd))
+                        one = Arrival(Fraction(cost * self._lanes.unit, 2), bool(odd), end)
+                        self._arrivals.setdefault(square, []).append(one)
+        return self._arrivals.get(goal, ())
 
-    def cost_along(self, path: Sequence[Square]) -> Fraction | None:
+    def leg(self, arrivals: Iterable[Arrival], avoided: Iterable[Square] = ()) -> Leg:
+        """The cheapest paths to one square, by some of its arrivals, that come through none of the avoided squares."""
+        without = sum(1 << bit for bit in map(self.window.bit, avoided) if bit is not None)
+        return self._leg([arrival.end for arrival in arrivals], without)
+
+    def _leg(self, ends: Sequence[tuple[int, int, bool]], without: Board = 0) -> Leg:
+        return leg(self._lanes, self._found, self.window.bit(self.start) or 0, ends, without)
+
+    def cost_along(self, path: Sequence[Square], arrival: Arrival | None = None) -> Fraction | None:
         """Cost of a given path, in squares.
 
         Args:
             path: the start of the search first; neighbouring squares follow each other.
+            arrival: at the first square of the path, where that is not the start; its cost counts.
 
         Returns:
             None where a step of it may not be taken, it costs more than the budget, or a move may not end there.
         """
-        total, odd, end = 0, self._odd, self.window.bit(path[0])
+        total, end, odd = (0, self.window.bit(path[0]), self._odd) if arrival is None else arrival.end
         self._passed = self._passed or reduce(or_, (*self._found[0], *self._found[1]))
         for here, there in pairwise(path):
             number, end = NUMBERS[there.column - here.column, there.row - here.row], self.window.bit(there)
@@ -142,36 +166,6 @@ class Reach:
         if end is None or total > self._lanes.most or self._shut >> end & 1:
             return None
         return Fraction(total * self._lanes.unit, 2)
-
-    def _path(self, goal: Square, cost: int, bit: int, odd: bool) -> tuple[Square, ...]:
-        """Walks down the costs, from the goal to the start."""
-        home = self.window.bit(self.start)
-        path, last = [goal], -1
-        while cost or bit != home:
-            steps = list(self._steps_to(bit, cost, odd))
-            last = last if last in steps else self._straightest(steps, goal)
-            before = odd ^ (self._lanes.is_alternating and last >= STRAIGHT)
-            cost -= self._lanes.cost(last, bit, before) or 0
-            bit, odd = bit - self._lanes.bits(last), before
-            path.append(self.window.square(bit))
-        return tuple(reversed(path))
-
-    def _steps_to(self, bit: int, cost: int, odd: bool) -> Iterator[int]:
-        """Numbers of the directions of a cheapest path to a square."""
-        for number in range(len(DIRECTIONS)):
-            before = odd ^ (self._lanes.is_alternating and number >= STRAIGHT)
-            step, source = self._lanes.cost(number, bit, before), bit - self._lanes.bits(number)
-            if step is not None and step <= cost and source >= 0 and self._found[before][cost - step] >> source & 1:
-                yield number
-
-    def _straightest(self, numbers: list[int], goal: Square) -> int:
-        columns, rows = goal.column - self.start.column, goal.row - self.start.row
-
-        def along(number: int) -> int:
-            direction = DIRECTIONS[number]
-            return (7 if direction.is_diagonal else 10) * (direction.dx * columns + direction.dy * rows)
-
-        return max(numbers, key=along)
 
     def _end(self, goal: Square) -> tuple[int, int, bool] | None:
         """The least cost in the search's unit, the place, and whether an odd number of diagonals led there."""

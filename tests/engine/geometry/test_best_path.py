@@ -1,0 +1,122 @@
+"""The path that is taken of those that cost the same: fewest reactions, then fewest turns; against all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import Illegal
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.metric import METRICS
+from engine.geometry.movement.best_path import Provoked
+from engine.geometry.movement.paths import path_cost, path_through
+from engine.geometry.movement.reach import reach
+from engine.geometry.movement.steps import MoveRules, refusal, refusal_to_pass, step_cost
+from engine.geometry.squares import Direction, Square
+from tests.engine.geometry.drawing import drawn, random_field
+from tests.engine.geometry.test_reach import any_rules, turnstiles
+from tests.examples import examples, grid
+
+SEEDS = st.integers(0, 10**9).map(Random)
+Path = tuple[Square, ...]
+
+
+def cheapest_paths(
+    field: Battlefield, stops: Sequence[Square], most: Fraction, rules: MoveRules, odd: bool
+) -> Iterator[Path]:
+    """Every path through the stops that costs no more, by trying every step."""
+    start, halves = stops[0], int(2 * most)
+    least = {stop: _least_steps(stops[number]) for number, stop in enumerate(stops)}
+
+    def onward(path: Path, left: int, odd: bool, number: int) -> Iterator[Path]:
+        while number < len(stops) and path[-1] == stops[number]:
+            number += 1
+            if number == len(stops):
+                yield path
+                number -= 1
+                break
+        if left <= 0 or least[stops[number]](path[-1]) * _cheapest(rules) > left:
+            return
+        for direction in Direction:
+            there = path[-1].step(direction)
+            if refusal(field, path[-1], direction, rules) or refusal_to_pass(there, rules, start):
+                continue
+            cost = step_cost(field, path[-1], direction, rules, odd)
+            if cost <= left:
+                turned = odd != (rules.metric == "alternating" and direction.is_diagonal)
+                yield from onward((*path, there), left - cost, turned, number)
+
+    yield from onward((start,), halves, odd, 1)
+
+
+def _least_steps(goal: Square):  # type: ignore[no-untyped-def]
+    return lambda here: max(abs(here.column - goal.column), abs(here.row - goal.row))
+
+
+def _cheapest(rules: MoveRules) -> int:
+    return 1
+
+
+def turns(path: Path) -> int:
+    ways = [(there.column - here.column, there.row - here.row) for here, there in pairwise(path)]
+    return sum(one != other for one, other in pairwise(ways))
+
+
+def names_of(path: Path, provoked: Provoked) -> frozenset[str]:
+    names: frozenset[str] = frozenset()
+    for here, there in pairwise(path):
+        names |= provoked(here, there, names)
+    return names
+
+
+def provoking(random: Random, field: Battlefield) -> Provoked:
+    """Somebody watches some squares, somebody else reacts to some steps: each name may be provoked in many places."""
+    squares = field.squares()
+    watched = {name: set(random.sample(squares, random.randrange(len(squares)))) for name in "abcd"}
+    guarded = {name: set(random.sample(squares, random.randrange(len(squares)))) for name in "xyz"}
+
+    def provoked(here: Square, there: Square, before: frozenset[str]) -> frozenset[str]:
+        names = {name for name, seen in watched.items() if there in seen}
+        names |= {name for name, near in guarded.items() if here in near and there not in near}
+        return frozenset(names) - before
+
+    return provoked
+
+
+@pytest.mark.parametrize(("metric", "size"), grid(METRICS, (1, 2)))
+@examples(60)
+@given(random=SEEDS)
+def test_no_path_that_costs_the_same_provokes_less_or_turns_less(metric: str, size: int, random: Random) -> None:
+    field = random_field(random, 5, 4)
+    if random.random() < 0.3:
+        field = turnstiles(random, field)
+    start, *stops = (
+        Square(random.randrange(field.columns - size + 1), random.randrange(field.rows - size + 1))
+        for _ in range(random.choice((2, 2, 3)))
+    )
+    rules, odd, provoked = any_rules(random, field, metric, size), random.random() < 0.3, provoking(random, field)
+    try:
+        path = path_through(field, (start, *stops), 6, rules, odd, provoked)
+    except Illegal:
+        return
+    cost = path_cost(field, path, rules, odd)
+    all_paths = list(cheapest_paths(field, (start, *stops), cost, rules, odd))
+    assert path in all_paths
+    best = min((len(names_of(one, provoked)), turns(one)) for one in all_paths)
+    assert (len(names_of(path, provoked)), turns(path)) == best
+    if len(stops) == 1:
+        found = reach(field, start, 6, rules, odd)
+        again = found.path(stops[0], provoked)
+        assert (found.cost(stops[0]), len(names_of(again, provoked)), turns(again)) == (cost, *best)
+
+
+def test_an_open_map_is_crossed_with_one_turn() -> None:
+    field = drawn(*["." * 30] * 30)
+    for goal in (Square(29, 0), Square(29, 12), Square(10, 29), Square(29, 29)):
+        assert turns(reach(field, Square(0, 0), 40).path(goal)) == (goal not in (Square(29, 0), Square(29, 29)))
