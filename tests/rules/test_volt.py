@@ -1102,7 +1102,8 @@ def test_volt_18_one_who_waits_sees_a_move_begin_that_ends_out_of_sight() -> Non
     table.do(Act("a", "poise"))
     table.do(EndTurn())
     path = table.way("b", "F1")
-    assert draws(table.battle, table.rules, table.unit("b"), path, table.rules.actions["move"]) == ()
+    (seen,) = draws(table.battle, table.rules, table.unit("b"), path, table.rules.actions["move"])
+    assert (seen.reactor, seen.square) == ("a", table.unit("b").at), "the preview knows it too"
     assert "A may attack B or take another action now" in table.do(Move("b", path, "move"))[0]
 
 

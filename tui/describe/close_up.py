@@ -19,15 +19,14 @@ from engine.battle.views.view import View
 from engine.geometry.battlefield import SKY, Battlefield
 from engine.geometry.body import Body
 from engine.geometry.los.profile import profile
-from engine.geometry.los.sight import POINT_NAMES
 from engine.geometry.los.sight_sentence import thing_words
-from engine.geometry.los.trace import BodyPoint, Trace
+from engine.geometry.los.trace import EYE_NAMES, BodyPoint, Trace
 from engine.geometry.squares import Direction, Square, edge_of
 from engine.text import share_percent
 from tui.describe.side_view import LEAST_ROWS, drawn, key
 from tui.describe.styled_text import join, plain, side_style, wrap
 
-PLACES = {name: place for place, name in POINT_NAMES.items()}
+PLACES = {name: place for place, name in EYE_NAMES.items()}
 LEAST_HIGH, MOST_WIDE, SIDE_ROWS, MOST_HIGH = 8, 14, 9, 60
 """Rows of the drawing from above at least, columns of a square in it, rows of the side view at most, rows as text."""
 SEEN, PARTLY, COVERED = "●", "◐", "○"

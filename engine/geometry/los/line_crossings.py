@@ -70,6 +70,12 @@ def blocker_at(shadow: Shadow, view: ShadowLine, share: Fraction) -> Blocker:
     return Blocker(thing.name, square, edge, height, thing.top, thing.cover, share, thing.body is not None)
 
 
+def is_below_base(battlefield: Battlefield, shadow: Shadow, view: ShadowLine) -> bool:
+    """Whether a line meets a barrier below the ground that it stands on, so that this ground is what blocks it."""
+    place, passage = shadow.thing.place, view.line.passages[shadow.passage]
+    return isinstance(place, Edge) and view.height(passage.start) < battlefield.barrier_base(place)
+
+
 def squares_of(passage: LineStretch) -> list[Square]:
     """The squares of a passage: one, or those on both sides of the line."""
     return [place for way in passage.ways for place in way if isinstance(place, Square)]

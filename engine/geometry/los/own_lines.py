@@ -5,7 +5,7 @@ One eye at a time: the own share is that of the eye which sees most. Exact.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -129,6 +129,10 @@ class OwnLines:
             return self.share(question) > 0
         return any(0 < self._share(question, number) >= self._least for number in range(len(self.eyes)))
 
+    def sees_enough(self, question: str, number: int) -> bool:
+        """Whether one eye alone sees something."""
+        return 0 < self._share(question, number) >= self._least
+
     def hidden(self, question: str) -> HiddenColumns:
         """What is hidden from the eye that sees most."""
         views, columns = self.from_eye(self.best(question)[0])
@@ -145,22 +149,35 @@ def eyes_meet(
     Args:
         risen: whose own ground and own low things are out of the way. Of those who have not risen the middle looks.
     """
+    left = {MUTUAL, SHOTS}
+    for _, _, stops in _eye_lines(battlefield, one, other, obstacles, risen):
+        left = {question for question in left if _those(stops, question)}
+        if not left:
+            break
+    return frozenset((MUTUAL, SHOTS)) - left
+
+
+def free_lines(
+    battlefield: Battlefield, one: Body, other: Body, obstacles: Collection[Body], risen: Sequence[Body], question: str
+) -> Iterator[tuple[Point, Point]]:
+    """The lines from an eye of the one to an eye of the other that are free; arguments as for `eyes_meet`."""
+    for start, end, stops in _eye_lines(battlefield, one, other, obstacles, risen):
+        if not _those(stops, question):
+            yield start, end
+
+
+def _eye_lines(
+    battlefield: Battlefield, one: Body, other: Body, obstacles: Collection[Body], risen: Sequence[Body]
+) -> Iterator[tuple[Point, Point, Sequence[Shadow]]]:
+    """Each line from eye to eye, with what stops it there."""
     height, other_height = (feet_of(battlefield, body) + body.eyes for body in (one, other))
     near = Surroundings(battlefield, one, other, min(height, other_height) - 1, obstacles, risen)
     marks, heights = near.marks(), (height, other_height - 1, other_height + 1, other_height)
     starts, ends = ([Point(*point) for point in body.eye_points[: None if risen else 1]] for body in (one, other))
-    left = {MUTUAL, SHOTS}
     for start in starts:
         for end in ends:
-            stops = [
-                shadow
-                for shadow in shadows(ShadowLine(line(start, end, marks), *heights), near, up_to_wall=True)
-                if shadow.low < other_height < shadow.high
-            ]
-            left = {question for question in left if _those(stops, question)}
-            if not left:
-                break
-    return frozenset((MUTUAL, SHOTS)) - left
+            found = shadows(ShadowLine(line(start, end, marks), *heights), near, up_to_wall=True)
+            yield start, end, [shadow for shadow in found if shadow.low < other_height < shadow.high]
 
 
 def _those(column: Sequence[Shadow], question: str) -> Sequence[Shadow]:

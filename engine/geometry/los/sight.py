@@ -20,30 +20,19 @@ from engine.geometry.battlefield import LIGHTS, Battlefield
 from engine.geometry.body import BODY_POINTS, Body
 from engine.geometry.lines import EIGHTHS, Point, line
 from engine.geometry.los.exposure import HiddenColumns
-from engine.geometry.los.line_crossings import blocker_at, crossings, squares_of
+from engine.geometry.los.head import head_shown
+from engine.geometry.los.line_crossings import blocker_at, crossings, is_below_base, squares_of
 from engine.geometry.los.own_lines import MUTUAL, SHOTS, SIGHT, OwnLines, eyes_meet
 from engine.geometry.los.shadows import ShadowLine, shadows
 from engine.geometry.los.sight_sentence import sentence
-from engine.geometry.los.trace import BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
+from engine.geometry.los.trace import EYE_NAMES, BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
 from engine.geometry.metric import root
-from engine.geometry.obstacles import outline
+from engine.geometry.obstacles import GROUND, outline
 from engine.geometry.visibility.lighting import lit
 from engine.values import replace
 
 POINTS = {1: BODY_POINTS[:1], 5: BODY_POINTS, 9: (*BODY_POINTS, (0, -3), (3, 0), (0, 3), (-3, 0))}
 """The choices of points looked at: the centre alone; with the corners; with the middles of the sides, too."""
-
-POINT_NAMES = {
-    (0, 0): "centre",
-    (-3, -3): "north-west",
-    (3, -3): "north-east",
-    (-3, 3): "south-west",
-    (3, 3): "south-east",
-    (0, -3): "north",
-    (3, 0): "east",
-    (0, 3): "south",
-    (-3, 0): "west",
-}
 
 Found = TypeVar("Found")
 
@@ -118,6 +107,9 @@ def trace(
     target_eye = own.heights[3]
     blockers = [shadow for shadow in columns[0] if shadow.sight and shadow.low < target_eye < shadow.high]
     first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
+    if first and is_below_base(battlefield, first, views[0]):
+        whole = shadows(views[0], own.surroundings)
+        first = next((one for one in whole if one.thing.name == GROUND and one.low < target_eye < one.high), first)
     visible = through_smoke(unhidden)
     levels = lit(battlefield)
     answer = Trace(
@@ -125,7 +117,7 @@ def trace(
         end=target.at,
         visible=visible,
         covered=1 - reached,
-        eye=POINT_NAMES[BODY_POINTS[number]],
+        eye=EYE_NAMES[BODY_POINTS[number]],
         shows_head=unhidden > sees,
         is_one_way=sees > 0 and not own.is_alike and not (own.is_any(MUTUAL) or back().is_any(SIGHT)),
         eyes_meet=lambda: opacity.clear(MUTUAL in unrisen(), lambda: smoke),
@@ -142,7 +134,8 @@ def trace(
         rise=own.heights[1] + observer.eyes - own.heights[0],
         words="",
     )
-    return replace(answer, words=sentence(battlefield, answer, hider))
+    head_words = head_shown(battlefield, observer, target, obstacles, own, back()) if answer.shows_head else None
+    return replace(answer, words=sentence(battlefield, answer, hider, (observer, target), head_words))
 
 
 def _memoised(find: Callable[[], Found]) -> Callable[[], Found]:
@@ -179,7 +172,7 @@ def _body_visibility(
     return VisibleParts(
         tuple(
             BodyPoint(
-                POINT_NAMES[point],
+                EYE_NAMES[point],
                 sides[number],
                 through_smoke(1 - seen.share([number])),
                 reached.share([number]),

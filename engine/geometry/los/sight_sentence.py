@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Height
-from engine.geometry.los.trace import Blocker, Trace
+from engine.geometry.body import Body
+from engine.geometry.los.head import HeadShown
+from engine.geometry.los.trace import EYE_NAMES, MIDDLE, Blocker, Trace
 from engine.geometry.obstacles import GROUND
 from engine.text import count, share_percent, verb
 
 SIGN = {"feet": "ft", "metres": "m"}
-MIDDLE = "centre"
-"""The eye of somebody who does not lean."""
-
 LIGHT_WORDS = {"dim": "dim light", "dark": "darkness"}
 
 
-def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> str:
+def sentence(
+    battlefield: Battlefield,
+    trace: Trace,
+    hider: Blocker | None,
+    bodies: tuple[Body, Body],
+    head: HeadShown | None = None,
+) -> str:
     """A line of sight in one sentence.
 
     Heights are in the map's unit with one decimal, over the ground that the thing stands on; where the ground itself
@@ -27,11 +33,13 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         battlefield: the one the trace was made on.
         trace: everything but the sentence.
         hider: what alone hides most of the target; None when nothing does.
+        bodies: the observer and the target.
+        head: why the head alone shows, where it does.
     """
     circumstances = [f"smoke on {count(trace.smoke_squares, 'square')}"] if trace.smoke_squares else []
     circumstances = circumstances if not trace.ends_in_smoke else []
     circumstances += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
-    verdict = _verdict(battlefield, trace, hider)
+    verdict = _verdict(battlefield, trace, hider, bodies, head)
     if not circumstances:
         return f"{verdict}."
     if trace.visible == 0:
@@ -41,10 +49,16 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
     return f"{first[0].upper()}{first[1:]}: {verdict[0].lower()}{verdict[1:]}{no_cover}."
 
 
-def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> str:
+def _verdict(
+    battlefield: Battlefield,
+    trace: Trace,
+    hider: Blocker | None,
+    bodies: tuple[Body, Body],
+    head: HeadShown | None,
+) -> str:
     """What is seen and what can be reached, from which eye, and what is in the way."""
     reachable = 1 - trace.covered
-    leans = "" if trace.eye == MIDDLE else f" when the observer leans {trace.eye}"
+    leans = "" if trace.eye == MIDDLE else f" {_from_eye(trace.eye, *bodies)}"
     blocker = trace.first_blocker or hider
     verdict = f"{share_percent(trace.visible)} visible{leans}"
     if trace.ends_in_smoke:
@@ -57,9 +71,8 @@ def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
             verdict += f", but {thing_words(battlefield, trace.cover)} {covers}"
     elif trace.visible == 0 and blocker:
         verdict = _blocked(battlefield, blocker)
-    elif trace.shows_head and hider:
-        looks = "past" if hider.top >= SKY or hider.is_body else "over"
-        verdict += f": the target looks {looks} {thing_words(battlefield, hider)} and shows its head"
+    elif head:
+        verdict = f"{share_percent(trace.visible)} visible: {_head_words(battlefield, head, bodies)}"
     elif hider:
         is_cover = trace.cover and trace.cover.place == hider.place and reachable == trace.visible
         hides = "cover" if is_cover else "hide"
@@ -71,6 +84,63 @@ def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
     if trace.is_one_way and not trace.ends_in_smoke:
         verdict += "; the return line is blocked"
     return verdict
+
+
+def _from_eye(eye: str, observer: Body, target: Body) -> str:
+    """Where an eye is that is not in the middle: leaning towards the target, or to a side.
+
+    A direction that leads straight away from the target is not said: of somebody to the north one who is in the
+    south-east corner of its square looks "from the east side".
+    """
+    sides = _towards(eye, observer, target)
+    if sides == eye:
+        return f"when the observer leans {eye}"
+    return f"from {sides} of the observer's {_squares(observer)}"
+
+
+def _towards(eye: str, looker: Body, other: Body) -> str:
+    """The direction of a leaning eye, or "the east side" where it leans back as well, or "the back"."""
+    (x, y), (other_x, other_y) = looker.points[0], other.points[0]
+    ahead = {"west": x - other_x, "east": other_x - x, "north": y - other_y, "south": other_y - y}
+    names, most = eye.split("-"), max(ahead.values())
+    kept = [name for name in names if ahead[name] > -most]
+    if len(kept) < 2 and sum(ahead[name] for name in names) == 0:
+        kept = names  # square to the line
+    return eye if len(kept) == 2 else f"the {kept[0]} side" if kept else "the back"
+
+
+def _head_words(battlefield: Battlefield, head: HeadShown, bodies: tuple[Body, Body]) -> str:
+    """Why a head shows: by what is the target's own, or the own things of both."""
+    observer, target = bodies
+    names = [
+        f"the edge of {thing.place}" if _is_bare_ground(battlefield, thing) else thing_words(battlefield, thing)
+        for thing in head.things
+    ]
+    over = f" {_over(battlefield, head.things)} {' and '.join(dict.fromkeys(names))}" if names else ""
+    if head.how == "seen":
+        return "only the target's head shows"
+    if head.how == "rise":
+        return f"both {f'rise{over}' if over else 'lean out'}, and the target shows its head"
+    eye = EYE_NAMES[head.eye]
+    if eye == MIDDLE:
+        return f"the target looks{over or ' at the observer'} and shows its head"
+    sides = _towards(eye, target, observer)
+    leans = f"leans out {eye}" if sides == eye else f"looks out from {sides} of its {_squares(target)}"
+    return f"the target {leans}{over} and shows its head"
+
+
+def _over(battlefield: Battlefield, things: Sequence[Blocker]) -> str:
+    """How one looks past own things: through one with an opening, else over."""
+    barriers = [battlefield.barriers[thing.edge] for thing in things if thing.edge is not None]
+    return "through" if len(things) == 1 and barriers and barriers[0].lintel is not None else "over"
+
+
+def _squares(body: Body) -> str:
+    return "square" if body.size == 1 else "squares"
+
+
+def _is_bare_ground(battlefield: Battlefield, blocker: Blocker) -> bool:
+    return blocker.edge is None and blocker.name == GROUND and blocker.top == battlefield.elevation_at(blocker.square)
 
 
 def _extent(trace: Trace) -> str:
@@ -91,7 +161,7 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
     line = blocker.line_height - base
     name = _name(battlefield, blocker)
     if blocker.edge is None:
-        if blocker.name == GROUND and blocker.top == battlefield.elevation_at(blocker.square):
+        if _is_bare_ground(battlefield, blocker):
             passes, top = _height(battlefield, blocker.line_height, blocker.top), _height(battlefield, blocker.top)
             return f"Blocked at {blocker.place}: the line passes at {passes}, the ground rises to {top}"
         if battlefield.ground_at(blocker.square).height >= SKY:
@@ -101,9 +171,7 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
         return f"Blocked at {blocker.place}: the line passes at {passes}, {thing}"
     barrier = battlefield.barriers[blocker.edge]
     limits = _limits(battlefield, barrier, blocker)
-    if line < 0:
-        return f"Blocked at {blocker.place}: the line passes {_height(battlefield, -line)} below the {name}"
-    if not limits:
+    if line < 0 or not limits:
         return f"Blocked at the {name} on {blocker.place}"
     limit = barrier.top if barrier.sill is None else barrier.sill
     return f"Blocked at {blocker.place}: the line passes at {_height(battlefield, line, limit)}, the {name} {limits}"
@@ -118,7 +186,7 @@ def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
         limits = _limits(battlefield, battlefield.barriers[blocker.edge], blocker)
         brief = limits.removeprefix("is ").removeprefix("are ")
         return f"the {name} on {blocker.place}" + (f" ({brief})" if brief else "")
-    if blocker.name == GROUND and blocker.top == battlefield.elevation_at(blocker.square):
+    if _is_bare_ground(battlefield, blocker):
         return f"the ground at {blocker.place} (at {_height(battlefield, blocker.top)})"
     if battlefield.ground_at(blocker.square).height >= SKY:
         return f"the {name} at {blocker.place}"

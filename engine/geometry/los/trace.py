@@ -11,6 +11,22 @@ from msgspec import Struct
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Edge, Square
 
+MIDDLE = "centre"
+"""The eye of somebody who does not lean."""
+
+EYE_NAMES = {
+    (0, 0): MIDDLE,
+    (-3, -3): "north-west",
+    (3, -3): "north-east",
+    (-3, 3): "south-west",
+    (3, 3): "south-east",
+    (0, -3): "north",
+    (3, 0): "east",
+    (0, 3): "south",
+    (-3, 0): "west",
+}
+"""The points of a body, from its middle in eighths of its side: its eyes are at the first five."""
+
 
 class Crossing(Struct, frozen=True):
     """One square or edge that the line from eye to eye passes, or somebody on it, in order from the observer.
