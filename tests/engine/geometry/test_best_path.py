@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from engine.errors import Illegal
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.metric import METRICS
-from engine.geometry.movement.best_path import Provoked
+from engine.geometry.movement.best_path import Provoked, names_provoked, turns
 from engine.geometry.movement.paths import path_cost, path_through
 from engine.geometry.movement.reach import reach
 from engine.geometry.movement.steps import MoveRules, refusal, refusal_to_pass, step_cost
@@ -31,8 +30,7 @@ def cheapest_paths(
     field: Battlefield, stops: Sequence[Square], most: Fraction, rules: MoveRules, odd: bool
 ) -> Iterator[Path]:
     """Every path through the stops that costs no more, by trying every step."""
-    start, halves = stops[0], int(2 * most)
-    least = {stop: _least_steps(stops[number]) for number, stop in enumerate(stops)}
+    start = stops[0]
 
     def onward(path: Path, left: int, odd: bool, number: int) -> Iterator[Path]:
         while number < len(stops) and path[-1] == stops[number]:
@@ -41,8 +39,9 @@ def cheapest_paths(
                 yield path
                 number -= 1
                 break
-        if left <= 0 or least[stops[number]](path[-1]) * _cheapest(rules) > left:
-            return
+        here, stop = path[-1], stops[number]
+        if left <= 0 or max(abs(here.column - stop.column), abs(here.row - stop.row)) > left:
+            return  # a step costs at least half a square
         for direction in Direction:
             there = path[-1].step(direction)
             if refusal(field, path[-1], direction, rules) or refusal_to_pass(there, rules, start):
@@ -52,27 +51,7 @@ def cheapest_paths(
                 turned = odd != (rules.metric == "alternating" and direction.is_diagonal)
                 yield from onward((*path, there), left - cost, turned, number)
 
-    yield from onward((start,), halves, odd, 1)
-
-
-def _least_steps(goal: Square):  # type: ignore[no-untyped-def]
-    return lambda here: max(abs(here.column - goal.column), abs(here.row - goal.row))
-
-
-def _cheapest(rules: MoveRules) -> int:
-    return 1
-
-
-def turns(path: Path) -> int:
-    ways = [(there.column - here.column, there.row - here.row) for here, there in pairwise(path)]
-    return sum(one != other for one, other in pairwise(ways))
-
-
-def names_of(path: Path, provoked: Provoked) -> frozenset[str]:
-    names: frozenset[str] = frozenset()
-    for here, there in pairwise(path):
-        names |= provoked(here, there, names)
-    return names
+    yield from onward((start,), int(2 * most), odd, 1)
 
 
 def provoking(random: Random, field: Battlefield) -> Provoked:
@@ -108,12 +87,12 @@ def test_no_path_that_costs_the_same_provokes_less_or_turns_less(metric: str, si
     cost = path_cost(field, path, rules, odd)
     all_paths = list(cheapest_paths(field, (start, *stops), cost, rules, odd))
     assert path in all_paths
-    best = min((len(names_of(one, provoked)), turns(one)) for one in all_paths)
-    assert (len(names_of(path, provoked)), turns(path)) == best
+    best = min((len(names_provoked(one, provoked)), turns(one)) for one in all_paths)
+    assert (len(names_provoked(path, provoked)), turns(path)) == best
     if len(stops) == 1:
         found = reach(field, start, 6, rules, odd)
         again = found.path(stops[0], provoked)
-        assert (found.cost(stops[0]), len(names_of(again, provoked)), turns(again)) == (cost, *best)
+        assert (found.cost(stops[0]), len(names_provoked(again, provoked)), turns(again)) == (cost, *best)
 
 
 def test_an_open_map_is_crossed_with_one_turn() -> None:
