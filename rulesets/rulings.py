@@ -17,8 +17,11 @@ def read_rulings(root: Reader) -> dict[str, Ruling]:
         choices = _choices(entry, value)
         if choices and value not in choices:
             entry.problem("value", f"value = {_described(value)} is not one of the choices")
+        step = _step(entry, value)
         because = entry.text("because", most=value_readers.MOST_TEXT)
-        found[name] = Ruling(name, value_readers.label(entry), value, choices, because, value_readers.origin(entry))
+        found[name] = Ruling(
+            name, value_readers.label(entry), value, choices, because, value_readers.origin(entry), step
+        )
         entry.finish()
     return found
 
@@ -31,6 +34,18 @@ def _value(entry: Reader) -> bool | int | str:
     if isinstance(value, str) and not entry.has("choices"):
         entry.problem("value", f"value = {_described(value)} is a word; add choices, or use a number, true or false")
     return value
+
+
+def _step(entry: Reader, value: bool | int | str) -> int:
+    if not entry.has("step"):
+        return 1
+    step = entry.value("step")
+    if type(step) is not int or step < 1 or type(value) is not int:
+        entry.problem("step", "step must be a whole number of at least 1, for a value that is a number")
+        return 1
+    if value % step:
+        entry.problem("value", f"value = {value} is not a multiple of step = {step}")
+    return step
 
 
 def _choices(entry: Reader, value: bool | int | str) -> tuple[bool | int | str, ...]:

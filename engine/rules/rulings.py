@@ -10,7 +10,7 @@ from engine.rules.origin import Origin
 class Ruling(Struct, frozen=True):
     """A decision of ours that a GM may change: the fact `ruling.<id>`, in one place, for the whole battle.
 
-    `value` is yes or no, a whole number or a word; with `choices` one of these.
+    `value` is yes or no, a whole number or a word; with `choices` one of these; a number is a multiple of `step`.
     """
 
     id: str
@@ -19,3 +19,4 @@ class Ruling(Struct, frozen=True):
     choices: tuple[bool | int | str, ...]
     because: str
     origin: Origin
+    step: int = 1

@@ -261,7 +261,8 @@ def _rulings(rulings: Iterable[Ruling]) -> Iterator[list[str]]:
 def _ruling(ruling: Ruling, like: str) -> list[str]:
     """A ruling; its source is that of the ruling `like`, "" for its own."""
     choices = f" (or {', '.join(ruling_words(one) for one in ruling.choices if one != ruling.value)})"
-    head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else ''} [{ruling.id}]"
+    steps = f" (in steps of {ruling.step})" if ruling.step > 1 else ""
+    head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else steps} [{ruling.id}]"
     about = "meaning" if ruling.id.startswith(SIGHT_RULINGS) else "because"  # those of sight say what values mean
     details = [f"{about}: {ruling.because}", *[f"source and ruling: as for “{like}”"] * bool(like)]
     return rule_lines(head, details, ruling.origin, within=ruling.origin if like else None)

@@ -53,6 +53,9 @@ class SetRuling(Command, frozen=True, tag="set-ruling"):
         if ruling.choices and self.value not in ruling.choices:
             choices = ", ".join(map(ruling_words, ruling.choices))
             raise Illegal("ruling", f"“{ruling.label}” must be one of {choices}, not {ruling_words(self.value)}.")
+        if type(self.value) is int and self.value % ruling.step:
+            near = f"{self.value // ruling.step * ruling.step} or {(self.value // ruling.step + 1) * ruling.step}"
+            raise Illegal("ruling", f"“{ruling.label}” goes in steps of {ruling.step}: {near}, not {self.value}.")
         before = ruling_now(battle, ruling)
         if before == self.value:
             raise Illegal("ruling", f"“{ruling.label}” is already {ruling_words(before)}.")
