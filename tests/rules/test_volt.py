@@ -956,7 +956,7 @@ def test_volt_7_round_a_corner_the_firing_position_makes_the_line_of_sight_both_
     table.do(Act("a", "firing-position"))
     assert table.shot().situation.words.startswith("20 % visible when the observer leans south-east;")
     assert table.shot(by="b", at="a").situation.words == (
-        "10 % visible: the target looks past the wall at D3 and shows its head."
+        "10 % visible: the target leans out south-east and shows its head."
     )
     assert table.worth("firing-position", by="b", at="a") == -3
     table.turn_of("a").do(Act("a", "take-cover"))

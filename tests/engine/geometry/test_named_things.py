@@ -61,7 +61,7 @@ def check(field: Battlefield, observer: Body, target: Body) -> None:
         eye = next(point for point, name in EYE_NAMES.items() if name == away[1])
         straight = [step * far for step, far, side in zip(eye, (other_x - x, other_y - y), (other_y - y, other_x - x),
                                                           strict=True) if abs(far) >= abs(side)]  # fmt: skip
-        assert min(straight) >= 0, "nobody leans away from what it looks at"
+        assert sum(straight) >= 0, "nobody leans away from what it looks at"
 
 
 def any_body(random: Random, field: Battlefield, at: Square) -> Body:
