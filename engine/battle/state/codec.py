@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from enum import Enum, EnumType
 from fractions import Fraction
 from functools import cache
-from types import NoneType
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct, StructMeta, ValidationError
 from msgspec.json import Decoder, encode
@@ -182,7 +182,8 @@ def _reason(kind: Any, value: Any, message: str) -> str:
     if message.startswith("Object missing"):
         return f"{where}{message.split('`')[1]} is missing"
     if message.startswith("Object contains"):
-        return f"{where}{described(message.split('`')[1])} is not a field of {kind.__name__}"
+        struct = _struct(_alternatives(kind), value)
+        return f"{where}{described(message.split('`')[1])} is not a field of {struct.__name__}"
     if "of length <=" in message:
         return f"{where}{len(value):,} items; at most {int(message.rpartition(' ')[2]):,} are read"
     if message.startswith(("Expected", "Invalid")):
@@ -191,14 +192,34 @@ def _reason(kind: Any, value: Any, message: str) -> str:
 
 
 def _inside(kind: Any, value: Any, step: str) -> tuple[Any, Any]:
-    """Type and value of what stands in a field, at a number of a list, or under the first key that does not fit."""
-    kind = _plain(kind)
-    if isinstance(kind, StructMeta):
-        return get_type_hints(kind, include_extras=True)[step], value[step]
-    arguments = get_args(kind)
-    if step != "...":
+    """Type and value of what stands in a field, at a number of a list, or under the first key that does not fit.
+
+    Of several alternatives it is that whose tag the table has, as msgspec reads it, or the first that may stand there.
+    """
+    kinds = _alternatives(kind)
+    if not isinstance(value, Mapping):
+        arguments = next(get_args(each) for each in kinds if get_origin(each) is tuple)
         return arguments[0 if arguments[-1] is Ellipsis else int(step)], value[int(step)]
-    return arguments[1], next((item for item in value.values() if not _fits(arguments[1], item)), None)
+    structs = [each for each in kinds if isinstance(each, StructMeta)]
+    if structs:
+        if step == structs[0].__struct_config__.tag_field:
+            return Literal[tuple(each.__struct_config__.tag for each in structs)], value[step]
+        return _hints(_struct(structs, value))[step], value[step]
+    named, inner = next(get_args(each) for each in kinds if get_origin(each) is Mapping)
+    key = next((key for key in value if not _fits(named, key)), None)
+    return (named, key) if key is not None else (inner, next(each for each in value.values() if not _fits(inner, each)))
+
+
+@cache
+def _hints(struct: StructMeta) -> Mapping[str, Any]:
+    return get_type_hints(struct, include_extras=True)
+
+
+def _struct(kinds: list[Any], value: Any) -> StructMeta:
+    """The Struct among some types that a table is read as: the one whose tag it has, or the first."""
+    structs = [each for each in kinds if isinstance(each, StructMeta)]
+    tag = value.get(structs[0].__struct_config__.tag_field)
+    return next((each for each in structs if each.__struct_config__.tag == tag), structs[0])
 
 
 def _fits(kind: Any, value: Any) -> bool:
@@ -209,12 +230,13 @@ def _fits(kind: Any, value: Any) -> bool:
     return True
 
 
-def _plain(kind: Any) -> Any:
-    """A type without its bounds, and without None beside it."""
+def _alternatives(kind: Any) -> list[Any]:
+    """What a type may be, without bounds and without None."""
     if get_origin(kind) is Annotated:
-        return get_args(kind)[0]
-    others = [one for one in get_args(kind) if one is not NoneType]
-    return _plain(others[0]) if NoneType in get_args(kind) and len(others) == 1 else kind
+        return _alternatives(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        return [each for one in get_args(kind) if one is not NoneType for each in _alternatives(one)]
+    return [kind]
 
 
 def _expected(kind: Any) -> str:
@@ -224,14 +246,16 @@ def _expected(kind: Any) -> str:
             return f"a whole number from {bounds.ge:,} to {bounds.le:,}"
         if isinstance(bounds, Meta) and bounds.min_length is not None:
             return f"a list of {bounds.min_length:,} to {bounds.max_length:,} items"
-    kind = _plain(kind)
+    if get_origin(kind) is Annotated:
+        return _expected(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(dict.fromkeys(_expected(each) for each in get_args(kind) if each is not NoneType))
     if isinstance(kind, EnumType):
         return f"one of {', '.join(kind.__members__)}"
-    if kind in EXPECTED:
-        return EXPECTED[kind]
-    arguments = get_args(kind)
-    if arguments and all(isinstance(one, str) for one in arguments):
-        return f"one of {', '.join(arguments)}"
+    if get_origin(kind) is Literal:
+        return f"one of {', '.join(map(str, get_args(kind)))}"
     if isinstance(kind, StructMeta) or get_origin(kind) is Mapping:
         return "a table"
-    return "a list" if get_origin(kind) is tuple else "another kind of value"
+    if get_origin(kind) is tuple:
+        return "a list" if Ellipsis in get_args(kind) else f"a list of {len(get_args(kind))} items"
+    return EXPECTED[kind]
