@@ -73,7 +73,7 @@ class FieldGroup(Struct, frozen=True):
 def groups_of(own: Character, rules: Ruleset) -> tuple[FieldGroup, ...]:
     """All pages of a character's form: who it is, the ruleset's groups of stats, weapons, what it wears."""
     pages = {stat.group: tuple(_stat_fields(own, rules, stat.group)) for stat in rules.units.stats.values()}
-    groups = [FieldGroup(label, fields) for label, fields in pages.items()]
+    groups = [FieldGroup(label, fields) for label, fields in pages.items() if fields]
     worn = FieldGroup(WORN, tuple(_worn_fields(own, rules)))
     carried = tuple(_carried_fields(own, rules))
     return (
@@ -136,9 +136,11 @@ def _who_fields(own: Character) -> Iterator[Field]:
 
 
 def _stat_fields(own: Character, rules: Ruleset, group: str) -> Iterator[Field]:
+    """A page of stats; what one of the ruleset's accessories gives stands among those, unless the sheet states it."""
     now, stated = stats_of(rules, fresh(own, rules)), dict(own.stats)
+    given = {name for one in rules.gear.accessories.values() for name, value in one.stats.items() if value is True}
     for stat in rules.units.stats.values():
-        if stat.group != group:
+        if stat.group != group or (stat.id in given and stat.id not in stated):
             continue
         default = _default(own, rules, stat)
         what = {NUMBER: "a number, ", FLAG: "", CHOICE: ""}[stat.kind] + stat.allowed

@@ -104,11 +104,13 @@ class SheetForm:
         return True
 
     def change(self, own: Character) -> None:
-        """Takes a changed sheet, which can be undone."""
+        """Takes a changed sheet, which can be undone. The caret stays on its field, wherever that stands now."""
         self.typed, self.said = None, ""
         if own != self.own:
+            here = self.field.id
             self._before.append(self.own)
             self.own = own
+            self.row = next((row for row, field in enumerate(self.page.fields) if field.id == here), self.row)
 
     def flip(self) -> None:
         """Turns yes into no, and back."""

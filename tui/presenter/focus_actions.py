@@ -185,9 +185,12 @@ def weapon(presenter: Presenter) -> None:
 
 
 def door(presenter: Presenter) -> None:
-    """Opens or closes a door next to the cursor."""
+    """Opens or closes a door next to the cursor; where there is none, one next to the unit in focus."""
     battle, cursor = presenter.session.battle, presenter.focus.cursor
+    unit = battle.units.get(presenter.focus.unit)
     choices = door_choices(battle, cursor)
+    for square in unit.squares if unit and not choices else ():
+        choices = {**choices, **door_choices(battle, square)}
     if not choices:
         presenter.say(no_door_words(battle, cursor))
         return

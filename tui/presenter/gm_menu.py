@@ -307,13 +307,8 @@ def add_group(presenter: Presenter) -> None:
 
 
 def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -> None:
-    """Asks for a side, that of the players last, or for a new name; a number typed too early is no new side."""
-    units = presenter.session.battle.units.values()
-    players = players_side(presenter.session.battle)
-    sides = sorted({unit.side for unit in units}, key=lambda side: (side == players, side))
-    if len(sides) < len(USUAL_SIDES):  # nobody to fight yet
-        usual = [side for side in USUAL_SIDES if side not in sides]
-        sides = [*(usual[-1:] if sides else usual), *sides]
+    """Asks for a side, or for a new name; a number typed too early is no new side."""
+    sides = sides_offered(presenter.session.battle)
 
     def chosen(side: str) -> None:
         if side == ANOTHER:
@@ -323,6 +318,23 @@ def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -
 
     listed = [Choice(str(place), side_name(side)) for place, side in enumerate(sides)]
     presenter.choose(title, [*listed, Choice(ANOTHER, "another side", key="a")], chosen)
+
+
+def sides_offered(battle: Battle) -> list[str]:
+    """The sides of a battle: the players' opponents, sides that are all neutral, the players'.
+
+    Where nobody fights yet, what a side is usually called comes first.
+    """
+    players = players_side(battle)
+    fighting = {unit.side for unit in battle.units.values() if not unit.is_neutral}
+    sides = sorted(
+        {unit.side for unit in battle.units.values()},
+        key=lambda side: (side == players, side not in fighting, side),
+    )
+    if fighting - {players}:
+        return sides
+    usual = [side for side in USUAL_SIDES if side not in sides]
+    return [*(usual[-1:] if sides else usual), *sides]
 
 
 def _copy(presenter: Presenter) -> None:

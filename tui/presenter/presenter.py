@@ -323,7 +323,7 @@ class Presenter:
         """
         if self._asks_first(command, answers):
             return
-        active = self.session.battle.turns.active
+        before = self.session.battle
         try:
             events = self.session.submit(command, answers, asks=True, asks_dice=asks_dice)
         except Needs as need:
@@ -346,7 +346,17 @@ class Presenter:
         except BattleboardError as reason:
             self.say(str(reason))
         else:
-            self._say_result(command, events, active)
+            self._go_along(before)
+            self._say_result(command, events, before.turns.active)
+
+    def _go_along(self, before: Battle) -> None:
+        """Takes the cursor along with the unit in focus, and with the acting one, that it was on when they moved."""
+        battle, cursor = self.session.battle, self.focus.cursor
+        for unit in (self.focus.unit, battle.turns.active):
+            was, now = before.units.get(unit), battle.units.get(unit)
+            if was and now and was.at != now.at and cursor in was.squares and cursor not in now.squares:
+                self.focus = replace(self.focus, cursor=now.at)
+                return
 
     def _before_roll(self, command: cmd.Command, need: Needs) -> str:
         """The sentence above a dice prompt: what has happened so far, else the chance of success."""

@@ -32,7 +32,8 @@ def test_every_stat_of_every_ruleset_can_be_entered_and_is_written(name: str) ->
     rules = ruleset(name)
     one = SheetForm(Character("Anna"), rules)
     wanted = {}
-    for stat in rules.units.stats.values():
+    given = {name for gear in rules.gear.accessories.values() for name, value in gear.stats.items() if value is True}
+    for stat in (stat for stat in rules.units.stats.values() if stat.id not in given):
         one.find(stat.id)
         while one.field.id != stat.id:
             one.find(stat.id)
@@ -43,6 +44,40 @@ def test_every_stat_of_every_ruleset_can_be_entered_and_is_written(name: str) ->
     assert {name: now for name, now in stats_of(rules, fresh(one.own, rules)).items() if name in wanted} == wanted
     text = write_character(OwnSheet(name, one.own), rules)
     assert parse_character(text, "", lambda _: rules).character == one.own
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_everything_stands_once_in_the_form(name: str) -> None:
+    """What an accessory gives is no stat beside it, unless the sheet states the stat: then it can be taken back."""
+    rules = ruleset(name)
+    for role in rules.units.sheets:
+        one = SheetForm(archetype(rules, role), rules)
+        stated = {name for name, _ in one.own.stats}
+        shown = [field for group in one.groups for field in group.fields if field.id not in stated]
+        labels = [field.label.casefold() for field in shown if field.kind in (fields.FLAG, fields.ACCESSORY)]
+        assert sorted(labels) == sorted(set(labels))
+        assert all(group.fields for group in one.groups)
+    for gear in rules.gear.accessories.values():
+        for stat in (stat for stat, value in gear.stats.items() if value is True):
+            one = SheetForm(Character("Anna", stats=((stat, True),)), rules)
+            one.go_to(stat)
+            assert one.field.kind == fields.FLAG
+            assert one.enter(fields.YES_NO[False]) and one.own.stats == ()
+            kinds = {field.kind for group in one.groups for field in group.fields if field.id in (stat, gear.id)}
+            assert kinds == {fields.ACCESSORY}
+
+
+def test_the_caret_stays_on_its_field_when_another_comes_before_it() -> None:
+    one = form()
+    one.go_to(fields.PICK_WEAPON)
+    for weapon in [weapon for weapon in one.rules.gear.weapons if weapon not in one.own.weapons][:3]:
+        assert one.enter(weapon)
+        assert one.own.weapons[-1] == weapon
+        assert one.field.id == fields.PICK_WEAPON
+    one.move(-1)
+    last = one.field.id
+    one.enter("")
+    assert last not in one.own.weapons and one.field.id == fields.PICK_WEAPON
 
 
 def test_digits_type_over_a_number_and_enter_keeps_it() -> None:

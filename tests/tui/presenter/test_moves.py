@@ -76,6 +76,18 @@ def test_a_door_opens_from_beside_it(tmp_path: Path) -> None:
     assert "is open" in talk.said
 
 
+def test_without_a_door_beside_the_cursor_the_one_beside_the_unit_opens(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse"))
+    talk.line("place raven E8")
+    talk.point("T3")
+    talk.do("door")
+    assert "is open" in talk.said
+    talk.line("place raven K6")
+    talk.point("T3")
+    talk.do("door")
+    assert talk.said.startswith("No door next to T3")
+
+
 def test_the_turn_ends_and_the_next_unit_is_in_focus(talk: Conversation) -> None:
     talk.do("end_turn")
     turns = talk.battle.turns
@@ -213,3 +225,16 @@ def test_while_the_cursor_is_out_of_reach_the_hint_asks_for_a_square_in_reach(ta
 def hint(talk: Conversation) -> str:
     """The row below the verdict."""
     return what_now(talk.presenter, project(talk.battle, talk.presenter.session.rules), "")
+
+
+def test_the_cursor_goes_with_the_unit_that_a_command_moves(talk: Conversation) -> None:
+    todd, bandit = talk.unit("todd"), talk.unit("bandit")
+    assert talk.presenter.focus.cursor == todd.at
+    talk.line("place todd C4")
+    assert talk.presenter.focus.cursor == talk.unit("todd").at == parse_square("C4")
+    talk.line("place bandit C12")
+    assert talk.presenter.focus.cursor == parse_square("C4"), "somebody else"
+    talk.presenter.go_to(bandit.at)
+    talk.line("place todd D4")
+    assert talk.unit("todd").at == parse_square("D4")
+    assert talk.presenter.focus.cursor == bandit.at, "the cursor was elsewhere"
