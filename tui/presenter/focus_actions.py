@@ -11,7 +11,7 @@ from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import Place
 from engine.battle.views.view import project
-from engine.geometry.squares import Square
+from engine.geometry.squares import ORTHOGONAL, Square, edge_of
 from engine.values import replace
 from tui.commands.order import complete_declared, declare_words, declared_words, declaring_sides, parse_declared
 from tui.commands.results import Setting
@@ -185,11 +185,12 @@ def weapon(presenter: Presenter) -> None:
 
 
 def door(presenter: Presenter) -> None:
-    """Opens or closes a door next to the cursor; where there is none, one next to the unit in focus."""
+    """Opens or closes a door next to the cursor; where nothing is beside that, one next to the unit in focus."""
     battle, cursor = presenter.session.battle, presenter.focus.cursor
     unit = battle.units.get(presenter.focus.unit)
+    is_open = not any(edge_of(cursor, side) in battle.field.barriers for side in ORTHOGONAL)
     choices = door_choices(battle, cursor)
-    for square in unit.squares if unit and not choices else ():
+    for square in unit.squares if unit and is_open else ():
         choices = {**choices, **door_choices(battle, square)}
     if not choices:
         presenter.say(no_door_words(battle, cursor))
