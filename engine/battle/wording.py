@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF, CoverRuling, Policy
+from engine.battle.state.units import Unit
 from engine.dice.dice_text import number
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
@@ -76,3 +77,17 @@ def places(squares: Sequence[Square]) -> str:
 def cover_words(ruling: CoverRuling) -> str:
     """The GM's cover override: "50 % covered (heavy)", "no cover"."""
     return f"{share_percent(ruling.covered)} covered ({ruling.material})" if ruling.covered else "no cover"
+
+
+def group_name(units: Sequence[Unit]) -> str:
+    """What a group is called: the words with which all names begin, else the first name; and how many they are.
+
+    >>> from types import SimpleNamespace as Unit
+    >>> group_name([Unit(name="Gun cop 1"), Unit(name="Gun cop 2"), Unit(name="Gun cop 3")])
+    'Gun cop ×3'
+    """
+    words = [unit.name.split() for unit in units]
+    same = 0
+    while same < min(map(len, words)) and len({row[same] for row in words}) == 1:
+        same += 1
+    return f"{' '.join(words[0][:same]) or units[0].name} ×{len(units)}"

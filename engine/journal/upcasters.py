@@ -23,6 +23,8 @@ UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
         ("command/add-unit", 1),
         ("command/edit-units", 1),  # it may have more kinds of edits since
         ("event/battle-began", 1),
+        ("event/initiative-rolled", 1),  # whose it is was its name alone
+        ("event/tie-rolled", 1),
         ("event/units-added", 1),
         ("event/unit-moved", 1),  # before, a flyer's altitude stayed as it was
         ("event/unit-pushed", 1),

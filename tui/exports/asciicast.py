@@ -23,12 +23,8 @@ from tui.board.picture import Run
 from tui.describe.styled_text import wrap
 from tui.exports.battle_titles import battle_title
 from tui.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, text_row
-from tui.exports.format_list import PLAYERS
-from tui.exports.frames import ReplayFrame, frames_of
-from tui.exports.log_cleanup import what_counts
-from tui.exports.markdown_report import event_words
+from tui.exports.frames import ReplayFrame, frames_of, is_sentence
 from tui.exports.playback import LONGEST_S, step_seconds
-from tui.exports.side_report import ROUND, TURN, side_words
 from tui.terminal.frame_diff import Shown
 
 LEAST_COLUMNS = 80
@@ -60,13 +56,11 @@ def write_cast(session: Session, side: str) -> str:
         "title": battle_title(session),
         "env": {"TERM": "xterm-256color"},
     }
-    lines = [head, *_events(session, frames, side, artist, size)]
+    lines = [head, *_events(frames, side, artist, size)]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
-def _events(
-    session: Session, frames: list[ReplayFrame], side: str, artist: BoardArtist, size: tuple[int, int]
-) -> Iterator[list[object]]:
+def _events(frames: list[ReplayFrame], side: str, artist: BoardArtist, size: tuple[int, int]) -> Iterator[list[object]]:
     """The recording's events: each frame as its difference from the one before."""
     screen, seconds, number = Shown(), 0.0, -1
     yield [0.0, "o", HIDE + CLEAR]
@@ -74,7 +68,7 @@ def _events(
         if frame.view.round != number:
             number = frame.view.round
             yield [_rounded(seconds), "m", f"Round {number}" if number else "Start"]
-        drawn = _screen(session, frame, side, artist, size)
+        drawn = _screen(frame, side, artist, size)
         strips: list[Iterable[Strip]] = [[Strip([Segment(text, style) for text, style in row])] for row in drawn]
         update = LayoutUpdate(strips, Region(0, 0, *size))
         if written := screen.written(update, ColorSystem.TRUECOLOR):
@@ -88,14 +82,12 @@ def _rounded(seconds: float) -> float:
     return round(seconds, 3)
 
 
-def _screen(
-    session: Session, frame: ReplayFrame, side: str, artist: BoardArtist, size: tuple[int, int]
-) -> list[list[Run]]:
+def _screen(frame: ReplayFrame, side: str, artist: BoardArtist, size: tuple[int, int]) -> list[list[Run]]:
     """All rows of a frame: where one is, the board, what happened."""
     width, height = size
     where = f"{caption(frame, side)} · step {frame.number}"
     active = next((unit.name for unit in frame.view.units if unit.id == frame.view.active), "")
-    said = wrap(" ".join(frame_words(session, frame, side)), width - 2)[:TEXT_ROWS]
+    said = wrap(" ".join(filter(is_sentence, frame.words)), width - 2)[:TEXT_ROWS]
     board = artist.rows(frame.view, frame.done, frame.view.active)
     rows = [text_row(f"{where}{f' · {active}' if active else ''}", width, STRONG)]
     for row in board:
@@ -103,15 +95,3 @@ def _screen(
         rows.append([*row, (" " * (width - taken), TEXT)])
     rows += [text_row(line, width) for line in said]
     return rows + [text_row("", width)] * (height - len(rows))
-
-
-def frame_words(session: Session, frame: ReplayFrame, side: str) -> list[str]:
-    """What happened in a step, a sentence each, without headings."""
-    if side not in ("", PLAYERS):
-        return [words for words in side_words(frame, session.rules) if not words.startswith((ROUND, TURN))]
-    step = frame.step
-    everybody = {*step.after.units, *(step.previous.after.units if step.previous else ())}
-    hidden = frozenset(everybody - frame.sight.known) if side else None
-    ends = what_counts(step.events)
-    said = (event_words(step, place, hidden, ends, session.rules) for place in range(len(step.events)))
-    return [words for words in said if words]

@@ -12,7 +12,8 @@ from msgspec import Struct
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import AFFECTED, HEALED, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
 from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS
-from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight, side_names
+from engine.battle.views.fog_of_war import SideObserver, in_sight, seat_view, side_names
+from engine.battle.views.known_battle import as_told, table_battle
 from engine.battle.views.view import View, project
 from engine.geometry.squares import Square
 from engine.journal.history import Step
@@ -20,39 +21,29 @@ from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.exports.format_list import PLAYERS
-from tui.exports.log_cleanup import hidden_on_arrival
-from tui.exports.markdown_report import hidden_at
-
-
-class Sight(Struct, frozen=True):
-    """Who and what is in sight after a step."""
-
-    known: frozenset[str]
-    """Ids of the units known before it or after it."""
-    own: frozenset[str]
-    """Ids of those whose whole path is known."""
-    after: frozenset[str]
-    """Ids of the units known after it."""
-    squares: frozenset[Square]
-    """The squares in sight before it or after it."""
-    new: frozenset[str] = frozenset()
-    """Ids of the units known after it and not before it."""
+from tui.exports.log_cleanup import Sight, events_with_battles, hidden_at, hidden_on_arrival, what_counts
+from tui.exports.markdown_report import event_words
+from tui.exports.side_words import ROUND, TURN, side_words
 
 
 class ReplayFrame(Struct, frozen=True):
     """What is seen after a step."""
 
     number: int
-    """1 for the first step of the battle; steps in which nothing is seen are left out."""
+    """1 for the first step of the battle, or for the first in which a side sees something."""
     view: View
     done: Aftermath
     """What the step did."""
+    words: tuple[str, ...]
+    """What happened in it, a sentence each; for a side rounds and turns begin with ROUND and TURN."""
     step: Step
     sight: Sight
 
 
 def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
     """A frame for each step that counts, the first one when the battle is set up.
+
+    For players steps in which they see nothing are none: their number and their time would tell of them.
 
     Args:
         session: the battle.
@@ -63,11 +54,37 @@ def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
         seen = _of_gm(steps, rules)
     else:
         seen = _of_table(steps, rules) if side == PLAYERS else _of_side(steps, rules, side)
-    return [
-        ReplayFrame(number, view, _aftermath(step, rules, sight), step, sight)
-        for number, (step, (view, sight)) in enumerate(zip(steps, seen, strict=True), 1)
-        if not step.after.is_set_up
-    ]
+    found: list[ReplayFrame] = []
+    for number, (step, one) in enumerate(zip(steps, seen, strict=True), 1):
+        if one is None:
+            continue
+        view, sight = one
+        done = _aftermath(step, rules, sight)
+        if side in ("", PLAYERS):
+            words = tuple(_table_words(step, sight if side else None, rules))
+        else:
+            words = tuple(side_words(step, sight, done, rules))
+        if not side:
+            found.append(ReplayFrame(number, view, done, words, step, sight))
+        elif not found or view != found[-1].view or not done.is_empty or any(map(is_sentence, words)):
+            found.append(ReplayFrame(len(found) + 1, view, done, words, step, sight))
+    return found
+
+
+def is_sentence(words: str) -> bool:
+    """Whether words of a frame are of what happened, and not a heading."""
+    return not words.startswith((ROUND, TURN))
+
+
+def _table_words(step: Step, sight: Sight | None, rules: Ruleset) -> Iterator[str]:
+    """What happened in a step: all of it, or what those are told who have this sight."""
+    everybody = {*step.after.units, *(step.previous.after.units if step.previous else ())}
+    hidden = frozenset(everybody - sight.known) if sight else None
+    ends = what_counts(step.events)
+    for place, (event, before) in enumerate(events_with_battles(step)):
+        told = event if hidden is None else event.told(hidden, before)
+        if said := event_words(step, place, told, hidden, ends, rules):
+            yield said
 
 
 def _aftermath(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
@@ -77,52 +94,49 @@ def _aftermath(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
     return aftermath(before, step.events, rules).seen_by(sight.own, sight.after, sight.squares)
 
 
-def _of_gm(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]]:
+Seen = tuple[View, Sight] | None
+"""What is seen after a step; None while the battle is set up."""
+
+
+def _of_gm(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
     """Everything."""
     for step in steps:
         before = step.previous.after.units if step.previous else {}
         after = frozenset(step.after.units)
         squares = frozenset(step.after.field.squares())
-        yield project(step.after, rules), Sight(after | before.keys(), after, after, squares, after - before.keys())
+        sight = Sight(after | before.keys(), after, after, squares, after - before.keys())
+        yield None if step.after.is_set_up else (project(step.after, rules), sight)
 
 
-def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]]:
+def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
     """All that the GM has not hidden."""
-    for step, new in zip(steps, hidden_on_arrival(steps), strict=True):
+    arrivals = hidden_on_arrival(steps)
+    battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrivals, strict=True)]
+    for step, new, told in zip(steps, arrivals, as_told(battles), strict=True):
         hidden = hidden_at(step) | new
-        view, now = project(step.after, rules), {unit.id for unit in step.after.units.values() if unit.is_hidden}
-        now |= new
-        shown = replace(
-            view,
-            units=tuple(unit for unit in view.units if unit.id not in now),
-            order=tuple(unit for unit in view.order if unit not in now),
-            upcoming=tuple(unit for unit in view.upcoming if unit not in now),
-            waiting=tuple(unit for unit in view.waiting if unit not in now),
-            active="" if view.active in now else view.active,
-            charges=(),
-            notes=(),
-        )
         after = frozenset(step.after.units) - hidden
         before = frozenset(step.previous.after.units if step.previous else ()) - hidden
-        acting = step.previous.after.turns.active if step.previous else ""
-        squares = frozenset[Square]() if acting in hidden else frozenset(step.after.field.squares())
-        yield shown, Sight(before | after, after, after, squares, after - before)
+        sight = Sight(before | after, after, after, frozenset(step.after.field.squares()), after - before)
+        yield None if told is None else (project(table_battle(told), rules), sight)
 
 
-def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple[View, Sight]]:
+def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[Seen]:
     """What a side saw."""
     arrivals = hidden_on_arrival(steps)
-    moments: list[Battle] = []
+    battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrivals, strict=True)]
     names = side_names([step.after for step in steps], side)
-    memory, known, squares = NOTHING_SEEN, frozenset[str](), frozenset[Square]()
-    for place, step in enumerate(steps):
-        battle = _with_hidden(step.after, arrivals[place])
-        moments.append(battle)
-        view, memory = follow(moments, rules, names, memory, place)
+    observer, known, squares = SideObserver(), frozenset[str](), frozenset[Square]()
+    for name, told in zip(names, as_told(battles), strict=True):
         before, seen_before = known, squares
-        known, squares = in_sight(battle, names[place])
-        own = frozenset(unit.id for unit in battle.units.values() if unit.side == names[place] and not unit.is_hidden)
-        yield view, Sight(before | known, own, known, seen_before | squares, known - before)
+        known, squares = frozenset[str](), frozenset[Square]()
+        if told is None:
+            yield None
+            continue
+        observer.observe(told, name)
+        known, squares = in_sight(told, name)
+        own = frozenset(unit.id for unit in told.units.values() if unit.side == name and not unit.is_hidden)
+        sight = Sight(before | known, own, known, seen_before | squares, known - before)
+        yield seat_view(told, rules, name, observer.memory), sight
 
 
 def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:

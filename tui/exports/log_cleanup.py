@@ -4,51 +4,115 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from engine.battle import events as ev
+from engine.battle.apply import apply
+from engine.battle.state.battle import Battle
+from engine.battle.views.known_battle import as_told
+from engine.geometry.squares import Square
 from engine.journal.history import Step
 
 ACTS = (ev.ActionTaken, ev.AttackRolled, ev.UnitMoved)
+Hidden = frozenset[str] | None
+"""Ids of those who are hidden from the players; None where nothing is left out."""
+Veiled = Sequence[tuple[Step, Hidden]]
+"""Steps, each with those who are hidden at it."""
 
 
-def orders_thrown_away(steps: Sequence[Step]) -> frozenset[int]:
+class Sight(Struct, frozen=True):
+    """Who and what is in sight after a step."""
+
+    known: frozenset[str]
+    """Ids of the units known before it or after it."""
+    own: frozenset[str]
+    """Ids of those whose whole path is known."""
+    after: frozenset[str]
+    """Ids of the units known after it."""
+    squares: frozenset[Square]
+    """The squares in sight before it or after it."""
+    new: frozenset[str] = frozenset()
+    """Ids of the units known after it and not before it."""
+
+
+def veiled(steps: Sequence[Step], *, is_for_players: bool) -> Veiled:
+    """The steps with those whom the players do not know at them; with None for the GM, who knows all."""
+    if not is_for_players:
+        return [(step, None) for step in steps]
+    return [(step, hidden_at(step) | new) for step, new in zip(steps, hidden_on_arrival(steps), strict=True)]
+
+
+def hidden_at(step: Step) -> frozenset[str]:
+    """Ids of those hidden from the players before or after a step, or in it, but for those whom it shows to them."""
+    battles = (step.after, *((step.previous.after,) if step.previous else ()))
+    hidden = {unit.id for battle in battles for unit in battle.units.values() if unit.is_hidden}
+    for event in step.events:
+        match event:
+            case ev.UnitsAdded():  # it may have been removed again in a what-if
+                hidden |= {unit.id for unit in event.units if unit.is_hidden}
+            case ev.UnitHidden():
+                hidden.add(event.unit)
+    return frozenset(hidden - {event.unit for event in step.events if isinstance(event, ev.UnitShown)})
+
+
+def events_with_battles(step: Step) -> list[tuple[ev.Event, Battle]]:
+    """The events of a step, each with the battle before it."""
+    battle = step.previous.after if step.previous else Battle(step.after.field)
+    found = []
+    for event in step.events:
+        found.append((event, battle))
+        battle = apply(battle, event)
+    return found
+
+
+def orders_thrown_away(steps: Veiled) -> frozenset[int]:
     """Numbers of the steps that rolled an order which was rolled anew before anybody did anything."""
     found: set[int] = set()
     latest: int | None = None
-    for step in steps:
+    for step, hidden in steps:
         if _rolls_order(step):
             if latest is not None:
                 found.add(latest)
             latest = step.number
-        elif _acts(step) or _ends_turn(step):
+        elif _acts(step, hidden) or _ends_turn(step, hidden):
             latest = None
     return frozenset(found)
 
 
-def rounds_played(steps: Sequence[Step]) -> int:
+def rounds_played(steps: Veiled) -> int:
     """How many rounds were played: one that has just begun is none yet."""
-    played = 0
-    for step in steps:
-        before = step.previous.after.turns.round if step.previous else 0
-        if before > played and (step.after.turns.round > before or _acts(step)):
+    played = before = 0
+    for (step, hidden), now in zip(steps, rounds_told(steps), strict=True):
+        if before > played and (now > before or _acts(step, hidden)):
             played = before
+        before = now
     return played
+
+
+def rounds_told(steps: Veiled) -> list[int]:
+    """The round after each step, as its readers are told: for players a round begins with a turn that they see."""
+    battles = [step.after for step, _ in steps]
+    is_for_players = any(hidden is not None for _, hidden in steps)
+    return [told.turns.round if told else 0 for told in (as_told(battles) if is_for_players else battles)]
 
 
 def hidden_on_arrival(steps: Sequence[Step]) -> tuple[frozenset[str], ...]:
     """For each step, who was hidden from the players before anybody acted after it had joined: it never was seen."""
     found: list[frozenset[str]] = []
-    for place in (*(place for place, step in enumerate(steps) if _acts(step)), len(steps)):
+    acts = (place for place, step in enumerate(steps) if _acts(step, hidden_at(step)))
+    for place in (*acts, len(steps)):
         begin = len(found)
         known = steps[begin - 1].after.units if begin else {}
-        units = steps[place - 1].after.units if place > begin else {}
-        arrived = frozenset(unit.id for unit in units.values() if unit.is_hidden and unit.id not in known)
+        latest = {unit.id: unit for step in steps[begin:place] for unit in step.after.units.values()}
+        arrived = frozenset(unit.id for unit in latest.values() if unit.is_hidden and unit.id not in known)
         found += [arrived] * (place - begin) + [frozenset[str]()] * (place < len(steps))
     return tuple(found)
 
 
-def table_set_up(steps: Sequence[Step]) -> int:
+def table_set_up(steps: Veiled) -> int:
     """How many steps there are before anybody does anything or ends a turn; those set up the table."""
-    return next((place for place, step in enumerate(steps) if _acts(step) or _ends_turn(step)), len(steps))
+    places = enumerate(steps)
+    return next((at for at, (step, hidden) in places if _acts(step, hidden) or _ends_turn(step, hidden)), len(steps))
 
 
 def what_counts(events: Sequence[ev.Event]) -> Mapping[int, int]:
@@ -93,11 +157,12 @@ def _rolls_order(step: Step) -> bool:
     return {ev.OrderSet, ev.InitiativeRolled} <= {type(event) for event in step.events}
 
 
-def _ends_turn(step: Step) -> bool:
+def _ends_turn(step: Step, hidden: Hidden) -> bool:
     """Whether somebody's turn is over, and not because it is somebody else's by the GM's hand."""
     kinds = {type(event) for event in step.events}
-    return ev.TurnEnded in kinds and not kinds & {ev.UnitRemoved, ev.TurnGiven} and not _rolls_order(step)
+    is_over = any(isinstance(event, ev.TurnEnded) and event.unit not in (hidden or ()) for event in step.events)
+    return is_over and not kinds & {ev.UnitRemoved, ev.TurnGiven} and not _rolls_order(step)
 
 
-def _acts(step: Step) -> bool:
-    return any(isinstance(event, ACTS) for event in step.events)
+def _acts(step: Step, hidden: Hidden) -> bool:
+    return any(isinstance(event, ACTS) and event.unit not in (hidden or ()) for event in step.events)

@@ -10,9 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
-from msgspec.structs import astuple
-
 from engine.battle import events as ev
 from engine.battle.narration import continuity, name_of, narrate
 from engine.battle.setup import pools_of
@@ -26,14 +23,17 @@ from engine.journal.store import Header
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
 from engine.text import count, side_name
-from engine.values import replace
 from tui.exports.format_list import PLAYERS, view_words
 from tui.exports.log_cleanup import (
-    hidden_on_arrival,
+    Hidden,
+    Veiled,
+    events_with_battles,
     orders_thrown_away,
     rounds_played,
+    rounds_told,
     table_set_up,
     target_of_effect,
+    veiled,
     what_counts,
 )
 
@@ -47,9 +47,6 @@ OF_TABLE = ev.InitiativeRolled | ev.TieRolled | ev.OrderSet | ev.UnitRemoved | e
 OF_ATTACKS = ev.Adjusted | ev.AdjustmentsCleared | ev.CoverRuled | ev.CoverRulingEnded
 """What is said about the attack that comes next."""
 BLANKS = re.compile(r"\n{3,}")
-Hidden = frozenset[str] | None
-"""Ids of those who are hidden from the players; None where nothing is left out."""
-Veiled = Sequence[tuple[Step, Hidden]]
 HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
@@ -67,23 +64,21 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
     if battle is None or not battle.units:
         return "\n".join([*lines, "", "There are no units yet.", ""])
     people = [unit for unit in battle.units.values() if not (is_for_players and unit.is_hidden)]
-    veiled: Veiled = [(step, None) for step in steps]
-    if is_for_players:
-        veiled = [(step, hidden_at(step) | new) for step, new in zip(steps, hidden_on_arrival(steps), strict=True)]
+    veil = veiled(steps, is_for_players=is_for_players)
     sides = dict.fromkeys(unit.side for unit in people)
-    lines[-1] += f" {rounds_words(steps)}: {_between([plain(side_name(side)) for side in sides])}."
+    lines[-1] += f" {rounds_words(rounds_played(veil))}: {_between([plain(side_name(side)) for side in sides])}."
     lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
-    lines += ["", "## Units", "", *_people(people, rules), *without_empty([*_rounds_of(veiled, rules)])]
-    lines += _fallen(veiled, battle)
-    lines += _spent(veiled, battle, rules)
+    lines += ["", "## Units", "", *_people(people, rules), *without_empty([*_rounds_of(veil, rules)])]
+    lines += _fallen(veil, battle)
+    lines += _spent(veil, battle, rules)
     seed = "" if is_for_players else f"Seed of the dice: {plain(header.seed)}. "  # which tells what dice are to come
     lines += ["", f"*{seed}Written by battleboard {plain(header.version)}.*", ""]
     return BLANKS.sub("\n\n", "\n".join(lines))
 
 
-def rounds_words(steps: Sequence[Step]) -> str:
+def rounds_words(played: int) -> str:
     """How many rounds were fought: "3 rounds"."""
-    return count(max(1, rounds_played(steps)), "round")
+    return count(max(1, played), "round")
 
 
 def _between(sides: Sequence[str]) -> str:
@@ -114,54 +109,72 @@ def _people(units: Iterable[Unit], rules: Ruleset) -> Iterator[str]:
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
-def _rounds_of(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
+def _rounds_of(veil: Veiled, rules: Ruleset) -> Iterator[str]:
     """What happened, round by round and turn by turn; each attack with its ledger folded below it.
 
-    What the GM sets up before anybody does anything stands before the first round, though a turn has begun by then. In
-    the final result of an attack is bold.
+    What the GM sets up before anybody does anything stands before the first round, though a turn has begun by then. A
+    round that begins with the turn of somebody hidden begins with the next turn that is told. In bold is the final
+    result of an attack.
     """
     yield from ("", "## Before the first round", "")
     round_number = 0
     first_turn: list[str] = []
-    steps = [step for step, _ in veiled]
-    thrown_away, set_up = orders_thrown_away(steps), table_set_up(steps)
-    for number_of_step, (step, hidden) in enumerate(veiled):
+    unsaid: list[str] = []
+    thrown_away, set_up = orders_thrown_away(veil), table_set_up(veil)
+    for number_of_step, (step, hidden) in enumerate(veil):
         if number_of_step == set_up:
             yield from first_turn
         ahead, behind = continuity(step.events, step.after, hidden or ())
         ends = what_counts(step.events)
-        is_of_turn = False
-        for place, happened in enumerate(step.events):
+        is_of_turn, is_unsaid, turns_told = False, False, _turns_told(step, hidden)
+        if unsaid and any(turns_told):
+            if number_of_step < set_up:
+                first_turn += unsaid
+            else:
+                yield from unsaid
+            unsaid = []
+        for place, (happened, before) in enumerate(events_with_battles(step)):
             if step.number in thrown_away and not isinstance(happened, ev.BattleBegan):
                 continue
             if isinstance(happened, ev.RoundBegan) and happened.round == round_number:  # the order was rolled anew
                 continue
             round_number = happened.round if isinstance(happened, ev.RoundBegan) else round_number
+            is_unsaid = is_unsaid or (isinstance(happened, ev.RoundBegan) and turns_told[-1:] == [False])
+            told = happened if hidden is None else happened.told(hidden, before)
             lines = [
                 *(f"- {plain(aside)}" for aside in (ahead.get(place),) if aside),
-                *_event(step, place, hidden, ends, rules),
+                *_event(step, place, told, hidden, ends, rules),
                 *(f"- {plain(aside)}" for aside in (behind.get(place),) if aside),
             ]
-            is_of_turn = is_of_turn or isinstance(happened, OF_TURNS)
+            is_of_turn = is_of_turn or isinstance(told, OF_TURNS)
             waits = isinstance(happened, OF_ATTACKS) or (is_of_turn and not isinstance(happened, OF_TABLE))
-            if waits and number_of_step < set_up:
+            if is_unsaid:
+                unsaid += lines
+            elif waits and number_of_step < set_up:
                 first_turn += lines
             else:
                 yield from lines
-    if set_up == len(steps):
+    if set_up == len(veil):
         yield from first_turn
 
 
-def _event(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int], rules: Ruleset) -> Iterator[str]:
-    """One event of a step, in words."""
-    event = shown(step.events[place], hidden)
+def _turns_told(step: Step, hidden: Hidden) -> list[bool]:
+    """For each turn that begins or continues in a step, whether players are told of it."""
+    turns = (event for event in step.events if isinstance(event, ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed))
+    return [event.unit not in (hidden or ()) for event in turns]
+
+
+def _event(
+    step: Step, place: int, event: ev.Event | None, hidden: Hidden, ends: Mapping[int, int], rules: Ruleset
+) -> Iterator[str]:
+    """One event of a step, as it is told, in words."""
     match event:
         case ev.RoundBegan():
             yield from ("", f"## Round {event.round}", "")
         case ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed():
             yield from ("", f"### {plain(turn_heading(event, step.after))}", "")
         case _:
-            if sentence := plain(event_words(step, place, hidden, ends, rules)):
+            if sentence := plain(event_words(step, place, event, hidden, ends, rules)):
                 is_bold = event is None or place in ends.values()
                 yield f"- **{sentence}**" if is_bold else f"- {sentence}"
     if isinstance(event, ev.AttackRolled):
@@ -175,10 +188,20 @@ def turn_heading(event: ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed, battle: 
     return f"{name_of(event.unit, battle)}{more}"
 
 
-def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int], rules: Ruleset) -> str:
-    """The sentence for an event of a step; "" for none, and for the beginning of a turn."""
+def event_words(
+    step: Step, place: int, event: ev.Event | None, hidden: Hidden, ends: Mapping[int, int], rules: Ruleset
+) -> str:
+    """The sentence for an event of a step; "" for none, and for the beginning of a turn.
+
+    Args:
+        step: its command.
+        place: that of the event among those of the step.
+        event: as it is told; None where it is not.
+        hidden: ids of those who are hidden from the players; None for the GM.
+        ends: as `what_counts` gives them.
+        rules: the battle's.
+    """
     happened = step.events[place]
-    event = shown(happened, hidden)
     match event:
         case None:
             if not isinstance(happened, ev.AttackRolled) or not hidden or hidden >= {happened.unit, happened.target}:
@@ -195,16 +218,10 @@ def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int],
             pass
         case _ if target_of_effect(step.events, place) in hidden:
             return ""
-        case ev.NoteSet() | ev.NoteCleared() | ev.RollCorrected():
-            return ""  # for the GM alone
-        case ev.LettersGiven():
-            return ""  # a digit that is left out would tell that somebody is missing
         case ev.MarkerSet() | ev.MarkerCleared() if not _is_players(event.unit, step.after):
             return ""  # the GM's own words, which players see of their own units alone
-        case ev.ChargeLaid() | ev.ChargeTakenUp():
-            return ""  # it may lie there yet
         case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
-            return ""
+            return ""  # it may lie there yet
     return narrate(event, step.after, rules)
 
 
@@ -245,43 +262,6 @@ def without_empty(report_lines: Sequence[str]) -> list[str]:
     return kept[::-1]
 
 
-def hidden_at(step: Step) -> frozenset[str]:
-    """Ids of those hidden from the players before or after a step, but for those whom it shows to them."""
-    battles = (step.after, *((step.previous.after,) if step.previous else ()))
-    hidden = {unit.id for battle in battles for unit in battle.units.values() if unit.is_hidden}
-    return frozenset(hidden - {event.unit for event in step.events if isinstance(event, ev.UnitShown)})
-
-
-def shown(event: ev.Event, hidden: Hidden) -> ev.Event | None:
-    """An event as the players may read it; None where it is about somebody hidden from them."""
-    if not hidden:
-        return event
-    match event:
-        case ev.BattleBegan() | ev.UnitsAdded():
-            seen = tuple(unit for unit in event.units if unit.id not in hidden)
-            return replace(event, units=seen) if seen else None
-        case ev.OrderSet():
-            return replace(event, order=tuple(unit for unit in event.order if unit not in hidden))
-        case ev.RoundBegan():
-            return replace(event, budgets={unit: held for unit, held in event.budgets.items() if unit not in hidden})
-        case _:
-            return event if hidden.isdisjoint(words_in(event)) else None
-
-
-def words_in(value: object) -> Iterator[str]:
-    """Every text in an event, the ids of units among them."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Struct):
-        yield from words_in(astuple(value))
-    elif isinstance(value, Mapping):
-        for key, held in value.items():
-            yield from (*words_in(key), *words_in(held))
-    elif isinstance(value, (tuple, frozenset)):
-        for held in value:
-            yield from words_in(held)
-
-
 def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     """Every line that counted, under its attack, to be unfolded."""
     yield ""
@@ -313,11 +293,11 @@ def _value(entry: Entry) -> str:
     return signed(entry.value) if entry.active else f"({signed(entry.value)}, not counted)"
 
 
-def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
+def _fallen(veil: Veiled, battle: Battle) -> Iterator[str]:
     """Who is out of the fight, since when and by whom."""
     fell: dict[str, str] = {}
-    for step, veil in veiled:
-        hidden, attacker, mine = veil or frozenset[str](), "", ""
+    for (step, unknown), round_number in zip(veil, rounds_told(veil), strict=True):
+        hidden, attacker, mine = unknown or frozenset[str](), "", ""
         for event in step.events:
             match event:
                 case ev.AttackRolled():
@@ -330,7 +310,7 @@ def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
                     by = f", by {name_of(attacker, battle)}" if attacker and attacker != event.unit else mine
                     unit = step.after.units.get(event.unit)
                     how = f" ({unit.out})" if unit and unit.out else ""
-                    fell[event.unit] = f"{name_of(event.unit, battle)}{how}, in round {step.after.turns.round}{by}"
+                    fell[event.unit] = f"{name_of(event.unit, battle)}{how}, in round {round_number}{by}"
                 case ev.UnitRecovered():
                     fell.pop(event.unit, None)
     yield from ("", "## Out of the fight", "")
@@ -339,11 +319,11 @@ def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
         yield "Nobody."
 
 
-def _spent(veiled: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
+def _spent(veil: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
     """Rounds fired, by unit and weapon; not those that the GM took away."""
     rounds: Counter[tuple[str, str]] = Counter()
-    for step, veil in veiled:
-        hidden = veil or ()
+    for step, unknown in veil:
+        hidden = unknown or ()
         for event in step.events:
             if not isinstance(event, ev.RoundsChanged) or event.by_gm or event.unit in hidden:
                 continue

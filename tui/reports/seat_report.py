@@ -20,15 +20,16 @@ from engine.battle.state.codec import from_json, to_json
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
 from engine.battle.views.fog_of_war import (
     NOTHING_SEEN,
-    Memory,
+    SideObserver,
     curtain,
     find_side,
-    follow,
     memory_in,
     seat_aftermath,
+    seat_view,
     side_names,
     sides_of,
 )
+from engine.battle.views.known_battle import as_told, table_battle
 from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
@@ -37,18 +38,29 @@ from engine.journal.history import read_event
 from engine.journal.row_kinds import COMMAND, KINDS, REDO, UNDO
 from engine.journal.session import Session
 from engine.rules.expressions import shown
+from engine.rules.model import Ruleset
 from engine.values import Stored, replace
 from tui.describe.view_changes import attack_sentences, view_changes
 from tui.library.battle_files import open_battle
-from tui.panels.last_command import last_command
 
-MOST_MOMENTS, MOST_COMMANDS = 100, 200
-"""Moments of a battle that are shown when it is opened; commands of which the sentences are kept."""
+MOST_MOMENTS, MOST_COMMANDS, MOST_BACK = 100, 200, 8
+"""Moments that players are told of which are shown when a battle is opened; commands of which the sentences are kept;
+commands that a side saw something of through which what the last one did stays on its board."""
 CORRECTED = KINDS[RollCorrected]
 Sentences = tuple[str, ...]
 """What a seat sees of one command."""
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 """The environment variable that forces a side: where it is set no other may be chosen."""
+
+
+class SeenCommand(Stored, frozen=True):
+    """What a seat sees of one command: sentences, and what it did; nothing of one that is secret."""
+
+    sentences: Sentences = ()
+    aftermath: Aftermath = NOTHING_DONE
+
+
+NOTHING_OF_IT = SeenCommand()
 
 
 class Seat(Stored, frozen=True):
@@ -60,12 +72,26 @@ class Seat(Stored, frozen=True):
     """Ids of the others that it has seen."""
     looked: int = 0
     """How many moments of the battle have been looked at."""
-    aftermath: Aftermath = NOTHING_DONE
-    """What the side knows of what the last command did."""
-    events: tuple[Sentences, ...] = ()
-    """What the side saw happen, a sentence each, by command; the latest last. What was undone is left out."""
-    undone: tuple[Sentences, ...] = ()
+    did: tuple[SeenCommand, ...] = ()
+    """What the side saw of each command, the latest last. What was undone is left out."""
+    undid: tuple[SeenCommand, ...] = ()
     """The same of undone commands that can be redone, the next to redo last."""
+
+    @property
+    def events(self) -> tuple[Sentences, ...]:
+        """What the side saw happen, a sentence each, by command; the latest last."""
+        return tuple(one.sentences for one in self.did if one.sentences)
+
+    @property
+    def undone(self) -> tuple[Sentences, ...]:
+        """The same of undone commands."""
+        return tuple(one.sentences for one in self.undid if one.sentences)
+
+    @property
+    def aftermath(self) -> Aftermath:
+        """What the side knows of what the last command did that it saw something of, and that has something to show."""
+        seen = [one for one in reversed(self.did) if one != NOTHING_OF_IT][:MOST_BACK]
+        return next((one.aftermath for one in seen if not one.aftermath.is_empty), NOTHING_DONE)
 
 
 def forced_side(asked: str) -> str:
@@ -100,32 +126,34 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
     """
     moments: list[Battle] = []
     with closing(open_battle(path, read_only=True, recovers=False, each=moments.append)) as session:
-        if session.battle.is_set_up:
-            return Seat(side, curtain(session.battle, session.rules))
-        if not (known := sides_of(session.battle)):
-            raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
-        players = players_side(session.battle)
-        side = find_side(session.battle, side or (players if players in known else known[0]), moments)
-        if before is None or before.side != side or not 0 < before.looked <= len(moments):
-            before = None
-        view, memory, events, undone = _follow(session, moments, side, before)
-        done = last_command(session.history.done, None, session.rules).aftermath
-        after = seat_aftermath(done, session.battle, side, view)
-        return Seat(side, view, memory.met, len(moments), after, events[-MOST_COMMANDS:], undone)
+        return seat_now(session, moments, side, before)
 
 
-def _follow(
-    session: Session, moments: Sequence[Battle], side: str, before: Seat | None
-) -> tuple[View, Memory, tuple[Sentences, ...], tuple[Sentences, ...]]:
-    """What the side sees now, its memory, and what it saw happen and was undone, from where it looked before."""
+def seat_now(session: Session, moments: Sequence[Battle], side: str, before: Seat | None = None) -> Seat:
+    """What a side sees of a battle whose moments are known; `read_seat` has the rest."""
+    if session.battle.is_set_up:
+        return Seat(side, curtain(session.battle, session.rules))
+    if not (known := sides_of(session.battle)):
+        raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
+    players = players_side(session.battle)
+    side = find_side(session.battle, side or (players if players in known else known[0]), moments)
+    if before is None or before.side != side or not 0 < before.looked <= len(moments):
+        before = None
+    return _follow(session, moments, side, before)
+
+
+def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat | None) -> Seat:
+    """What the side sees now, and what it saw happen and was undone, from where it looked before."""
+    rules, names, told = session.rules, side_names(moments, side), list(as_told(moments))
     memory, looked = (memory_in(before.view, before.met), before.looked) if before else (NOTHING_SEEN, 0)
-    view, events, undone = (
-        before.view if before else None,
-        [*before.events] if before else [],
-        [*before.undone] if before else [],
-    )
-    first = max(looked, len(moments) - MOST_MOMENTS)
-    names = side_names(moments, side)
+    did, undid = ([*before.did], [*before.undid]) if before else ([], [])
+    first = max(looked, _first_shown(told))
+    observer = SideObserver(memory)
+    for place in range(looked, first):
+        _observe(observer, told[place], names[place])
+    view = before.view if before else None
+    if before is None and first:
+        view = _seen(told, moments, first - 1, rules, names, observer)
     done: list[int] = []
     taken_back: list[int] = []
     """Places of the moments after the commands that count, and after those that can be redone."""
@@ -142,26 +170,68 @@ def _follow(
             done.append(place)
         if place < first:
             continue
-        now, memory = follow(moments[: place + 1], session.rules, names, memory, looked)
-        looked = place + 1
+        _observe(observer, told[place], names[place])
+        now = _seen(told, moments, place, rules, names, observer)
         if kind == UNDO:
-            undone += [events.pop()] if events else []
+            undid += [did.pop()] if did else []
         elif kind == REDO:
-            events += [undone.pop()] if undone else []
+            did += [undid.pop()] if undid else []
         elif view is not None and len(done) > 1:
             made = [read_event(*row) for row in batch.rows if not row[0].startswith(COMMAND)]
-            before_it = done[-2]
             if corrects:
-                del events[-1:]
-                view, _ = follow(moments[: before_it + 1], session.rules, names, memory, before_it + 1)
-            did = aftermath(moments[before_it], made, session.rules)
-            seen = seat_aftermath(did, moments[place], names[place], now)
-            events.append((*attack_sentences(seen, now), *view_changes(view, now)))
-            undone.clear()
+                del did[-1:]
+                view = _seen(told, moments, done[-2], rules, names, observer)
+            effect = aftermath(moments[done[-2]], made, rules)
+            seen = seat_aftermath(effect, told[place] or moments[place], names[place], now)
+            did.append(SeenCommand((*attack_sentences(seen, now), *view_changes(view, now)), seen))
+            undid.clear()
         view = now
-    if view is None or first == len(moments):  # nothing has happened since
-        view, memory = follow(moments, session.rules, names, memory, looked)
-    return view, memory, tuple(events), tuple(undone)
+    last = len(moments) - 1
+    view = view or _seen(told, moments, last, rules, names, observer)
+    return Seat(side, view, observer.memory.met, last + 1, _kept(did), tuple(undid))
+
+
+def _first_shown(told: Sequence[Battle | None]) -> int:
+    """The place of the first moment that is shown when a battle is opened: the last MOST_MOMENTS that differ are."""
+    place = shown = 0
+    for place in range(len(told) - 1, 0, -1):
+        one, other = told[place - 1], told[place]
+        shown += one is not other and (one and table_battle(one)) != (other and table_battle(other))
+        if shown == MOST_MOMENTS:
+            return place
+    return 0
+
+
+def _observe(observer: SideObserver, told: Battle | None, name: str) -> None:
+    if told is not None:
+        observer.observe(told, name)
+
+
+def _seen(
+    told: Sequence[Battle | None],
+    moments: Sequence[Battle],
+    place: int,
+    rules: Ruleset,
+    names: Sequence[str],
+    observer: SideObserver,
+) -> View:
+    """The side's view of a moment, on the ground that it remembers now."""
+    battle = told[place]
+    if battle is None:
+        return curtain(moments[place], rules)
+    return seat_view(battle, rules, names[place], observer.memory)
+
+
+def _kept(did: Sequence[SeenCommand]) -> tuple[SeenCommand, ...]:
+    """The latest commands, and what those did that may still be shown."""
+    seen = [place for place, one in enumerate(did) if one != NOTHING_OF_IT]
+    first = seen[-MOST_COMMANDS] if len(seen) > MOST_COMMANDS else 0
+    bare = seen[-2 * MOST_BACK] if len(seen) > 2 * MOST_BACK else 0
+    return tuple(
+        replace(one, aftermath=NOTHING_DONE) if place < bare and one.sentences else one
+        for place, one in enumerate(did)
+        if place >= first
+    )
 
 
 def seat_json(seat: Seat, *, is_whole: bool = False) -> dict[str, Any]:

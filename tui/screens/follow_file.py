@@ -13,7 +13,6 @@ from pathlib import Path
 from engine.battle.views.aftermath import Aftermath
 from engine.battle.views.view import View
 from engine.errors import BattleboardError
-from engine.values import replace
 from tui.reports.seat_report import Seat, seat_of
 
 PATIENCE = 10
@@ -89,7 +88,7 @@ class FollowedFile:
         except ValueError:
             raise BattleboardError("The battle cannot be read: the answer is not valid.") from None
         self._refused = 0
-        is_other = not self._answer or replace(seat, looked=0) != replace(self._seat, looked=0)
+        is_other = not self._answer or _shown(seat) != _shown(self._seat)
         self._seat, self._answer = seat, answer
         return is_other
 
@@ -115,3 +114,8 @@ class FollowedFile:
         except OSError:
             return ()
         return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _shown(seat: Seat) -> tuple[object, ...]:
+    """What the screen shows of a seat."""
+    return seat.view, seat.events, seat.aftermath

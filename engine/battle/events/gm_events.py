@@ -156,6 +156,7 @@ class PolicySet(Event, frozen=True, tag="policy-set"):
     There is a policy for each of the kind's ids; but for these they are alike.
     """
 
+    is_for_gm = True
     policies: Annotated[tuple[Policy, ...], SOME]
     label: Text = ""
 
@@ -166,6 +167,7 @@ class PolicySet(Event, frozen=True, tag="policy-set"):
 class PolicyEnded(Event, frozen=True, tag="policy-ended"):
     """A policy is cleared."""
 
+    is_for_gm = True
     policies: Annotated[tuple[Policy, ...], SOME]
     label: Text = ""
 
@@ -176,6 +178,7 @@ class PolicyEnded(Event, frozen=True, tag="policy-ended"):
 class NoteSet(Event, frozen=True, tag="note-set"):
     """A note stands there now, in place of one of the same id."""
 
+    is_for_gm = True
     note: Note
 
     def apply(self, battle: Battle) -> Battle:
@@ -184,6 +187,7 @@ class NoteSet(Event, frozen=True, tag="note-set"):
 
 
 class NoteCleared(Event, frozen=True, tag="note-cleared"):
+    is_for_gm = True
     note: Note
 
     def apply(self, battle: Battle) -> Battle:
@@ -194,6 +198,7 @@ class NoteCleared(Event, frozen=True, tag="note-cleared"):
 class DiceThrown(LogEvent, frozen=True, tag="dice-thrown"):
     """Dice that were rolled for nothing that the rules ask for."""
 
+    is_for_gm = True
     roll: Roll
     purpose: Text = ""
 
@@ -201,6 +206,7 @@ class DiceThrown(LogEvent, frozen=True, tag="dice-thrown"):
 class RollCorrected(LogEvent, frozen=True, tag="roll-corrected"):
     """The last command is undone and decided again with other dice: the old dice of a roll, and the new ones."""
 
+    is_for_gm = True
     before: ListOf[Whole]
     after: ListOf[Whole]
     purpose: Text = ""

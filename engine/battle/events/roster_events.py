@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from engine.battle.events.event import Event
+from engine.battle.events.event import Event, scores_without, without
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.bounds import MANY, SOME, Amount, Count, Id, ListOf, Text
@@ -37,6 +37,14 @@ class UnitsAdded(Event, frozen=True, tag="units-added"):
     def apply(self, battle: Battle) -> Battle:
         units = {**battle.units, **{unit.id: unit for unit in self.units}}
         return replace(battle, units=units).with_order(self.order, self.scores)
+
+    def told(self, hidden: frozenset[str], before: Battle) -> UnitsAdded | None:
+        seen = tuple(unit for unit in self.units if unit.id not in hidden)
+        if not seen:
+            return None
+        order, scores = without(self.order, hidden), scores_without(self.scores, hidden)
+        outside = self.outside if len(seen) == len(self.units) else {}  # how many of whom it does not say
+        return replace(self, units=seen, order=order, scores=scores, outside=outside)
 
 
 class UnitRemoved(Event, frozen=True, tag="unit-removed"):
@@ -111,6 +119,8 @@ class UnitHidden(Event, frozen=True, tag="unit-hidden"):
 
 class LettersGiven(Event, frozen=True, tag="letters-given"):
     """Units get the letters that players know them by, and others digits until a player sees them; by unit id."""
+
+    is_for_gm = True
 
     letters: Annotated[Mapping[Id, Text], MANY] = {}
     digits: Annotated[Mapping[Id, Text], MANY] = {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
-from engine.battle.events.event import Event, LogEvent
+from engine.battle.events.event import Event, LogEvent, scores_without, without
 from engine.battle.state.battle import Battle, HeldCommand, Interrupted
 from engine.battle.state.open_reactions import resumed, with_affordable_reactions, without_held_command
 from engine.battle.state.units import Turn, Unit
@@ -56,6 +56,10 @@ class BattleBegan(Event, frozen=True, tag="battle-began"):
         units = {unit.id: unit for unit in self.units}
         return replace(battle, units=units, dice=replace(battle.dice, seed=self.seed), party=self.party)
 
+    def told(self, hidden: frozenset[str], before: Battle) -> BattleBegan | None:
+        seen = tuple(unit for unit in self.units if unit.id not in hidden)
+        return replace(self, units=seen) if seen else None
+
 
 class BattleFinished(Event, frozen=True, tag="battle-finished"):
     """The battle is over: nothing more happens in it, unless this is undone."""
@@ -65,13 +69,17 @@ class BattleFinished(Event, frozen=True, tag="battle-finished"):
 
 
 class InitiativeRolled(Event, frozen=True, tag="initiative-rolled"):
-    """One roll for initiative. `who` is a unit id or a side; `total` the score; `declared` the label of its action."""
+    """One roll for initiative. `who` is a unit id, a group's name or a side; `total` the score; `declared` the label of
+    its action."""
 
+    version = 2
     who: Id
     roll: Roll
     bonus: Amount
     total: Amount
     declared: Text = ""
+    units: ListOf[Id] = ()
+    """Ids of those for whom it counts; none in rows of version 1."""
 
     def apply(self, battle: Battle) -> Battle:
         if not self.declared:
@@ -79,12 +87,26 @@ class InitiativeRolled(Event, frozen=True, tag="initiative-rolled"):
         announced = {**battle.turns.announced, self.who: self.declared}
         return replace(battle, turns=replace(battle.turns, announced=announced))
 
+    def told(self, hidden: frozenset[str], before: Battle) -> InitiativeRolled | None:
+        units = without(self.units or _rolling(self.who, before), hidden)
+        return replace(self, units=units) if units else None
+
 
 class TieRolled(LogEvent, frozen=True, tag="tie-rolled"):
     """One roll more between those who are tied for initiative. `who` as for `InitiativeRolled`."""
 
+    version = 2
     who: Id
     roll: Roll
+    units: ListOf[Id] = ()
+    """As for `InitiativeRolled`."""
+    tied: ListOf[Id] = ()
+    """Ids of the others with whom they are tied; none in rows of version 1."""
+
+    def told(self, hidden: frozenset[str], before: Battle) -> TieRolled | None:
+        """None where all the others are hidden: a roll with no other beside it would tell of them."""
+        units, tied = without(self.units or _rolling(self.who, before), hidden), without(self.tied, hidden)
+        return replace(self, units=units, tied=tied) if units and (tied or not self.tied) else None
 
 
 class OrderSet(Event, frozen=True, tag="order-set"):
@@ -96,6 +118,12 @@ class OrderSet(Event, frozen=True, tag="order-set"):
 
     def apply(self, battle: Battle) -> Battle:
         return battle.with_order(self.order, self.scores)
+
+    def told(self, hidden: frozenset[str], before: Battle) -> OrderSet | None:
+        """None where nothing changes for those who are known."""
+        order, scores = without(self.order, hidden), scores_without(self.scores, hidden)
+        was = without(before.turns.order, hidden), scores_without(before.turns.initiative, hidden)
+        return replace(self, order=order, scores=scores) if order and (order, scores) != was else None
 
 
 class PlaceTaken(Event, frozen=True, tag="place-taken"):
@@ -111,6 +139,17 @@ class PlaceTaken(Event, frozen=True, tag="place-taken"):
 
     def apply(self, battle: Battle) -> Battle:
         return _reordered(battle, self.order, self.scores)
+
+    def told(self, hidden: frozenset[str], before: Battle) -> PlaceTaken | None:
+        """The place among those who are known; None where the GM gives one that is the same among them."""
+        order = without(self.order, hidden)
+        if self.unit in hidden or (not self.is_delay and order == without(before.turns.order, hidden)):
+            return None
+        ahead = order[: order.index(self.unit)]
+        own = before.turns.group_of(self.unit)
+        after = next((unit for unit in reversed(ahead) if unit not in own), "")
+        named = self.after if self.after in before.turns.group_of(after) and self.after not in hidden else after
+        return replace(self, after=named, order=order, scores=scores_without(self.scores, hidden))
 
 
 class TurnDelayed(Event, frozen=True, tag="turn-delayed"):
@@ -134,8 +173,12 @@ class TurnTakenUp(Event, frozen=True, tag="turn-taken-up"):
 
 
 class LastTurnCame(LogEvent, frozen=True, tag="last-turn-came"):
-    """The turn that begins is the round's last, and these have waited and may still act before the round is over."""
+    """The turn that begins is the round's last, and these have waited and may still act before the round is over.
 
+    Said to the GM: for players a turn of somebody hidden may come after it.
+    """
+
+    is_for_gm = True
     waiting: ListOf[Id]
 
 
@@ -151,6 +194,11 @@ class GroupFormed(Event, frozen=True, tag="group-formed"):
         groups = (*(group for group in left if len(group) > 1), self.members)
         return _reordered(replace(battle, turns=replace(battle.turns, groups=groups)), self.order, self.scores)
 
+    def told(self, hidden: frozenset[str], before: Battle) -> GroupFormed | None:
+        members, order = without(self.members, hidden), without(self.order, hidden)
+        scores = scores_without(self.scores, hidden)
+        return replace(self, members=members, order=order, scores=scores) if len(members) > 1 else None
+
 
 class GroupDissolved(Event, frozen=True, tag="group-dissolved"):
     members: ListOf[Id]
@@ -158,6 +206,10 @@ class GroupDissolved(Event, frozen=True, tag="group-dissolved"):
     def apply(self, battle: Battle) -> Battle:
         groups = tuple(one for one in battle.turns.groups if set(one) != set(self.members))
         return replace(battle, turns=replace(battle.turns, groups=groups))
+
+    def told(self, hidden: frozenset[str], before: Battle) -> GroupDissolved | None:
+        members = without(self.members, hidden)
+        return replace(self, members=members) if len(members) > 1 else None
 
 
 class UnitsSurprised(Event, frozen=True, tag="units-surprised"):
@@ -167,6 +219,10 @@ class UnitsSurprised(Event, frozen=True, tag="units-surprised"):
 
     def apply(self, battle: Battle) -> Battle:
         return replace(battle, turns=replace(battle.turns, surprised=(*battle.turns.surprised, *self.units)))
+
+    def told(self, hidden: frozenset[str], before: Battle) -> UnitsSurprised | None:
+        units = without(self.units, hidden)
+        return replace(self, units=units) if units else None
 
 
 class RoundBegan(Event, frozen=True, tag="round-began"):
@@ -190,6 +246,9 @@ class RoundBegan(Event, frozen=True, tag="round-began"):
             held=(),
         )
         return replace(battle, turns=turns, openings=())
+
+    def told(self, hidden: frozenset[str], before: Battle) -> RoundBegan:
+        return replace(self, budgets={unit: left for unit, left in self.budgets.items() if unit not in hidden})
 
 
 class TurnBegan(Event, frozen=True, tag="turn-began"):
@@ -278,6 +337,9 @@ class ClosingBegan(Event, frozen=True, tag="closing-began"):
         turns = replace(battle.turns, closing=self.units, active=self.units[0], held=())
         return replace(battle, turns=turns, openings=())
 
+    def told(self, hidden: frozenset[str], before: Battle) -> ClosingBegan | None:
+        return replace(self, units=without(self.units, hidden)) if self.units[0] not in hidden else None
+
 
 class ActionTaken(Event, frozen=True, tag="action-taken"):
     """A unit pays for an action. `budget` is what it has left afterwards; `target` the unit or square it acts on."""
@@ -310,6 +372,11 @@ class DiceDrawn(Event, frozen=True, tag="dice-drawn"):
 
     def apply(self, battle: Battle) -> Battle:
         return replace(battle, dice=replace(battle.dice, drawn=self.position))
+
+
+def _rolling(who: str, battle: Battle) -> tuple[str, ...]:
+    """Ids of those for whom a unit or a side rolls; of a group, whose rows name it alone, its name."""
+    return tuple(unit.id for unit in battle.units.values() if unit.side == who) or (who,)
 
 
 def _reordered(battle: Battle, order: tuple[str, ...], scores: Mapping[str, int]) -> Battle:

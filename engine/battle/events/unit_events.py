@@ -106,6 +106,7 @@ class WeaponBroken(Event, frozen=True, tag="weapon-broken"):
 class ChargeLaid(Event, frozen=True, tag="charge-laid"):
     """A weapon was laid on a square, armed."""
 
+    is_for_gm = True
     charge: Charge
     label: Text
 
@@ -128,6 +129,7 @@ class ChargeSetOff(Event, frozen=True, tag="charge-set-off"):
 class ChargeTakenUp(Event, frozen=True, tag="charge-taken-up"):
     """A charge is removed without going off."""
 
+    is_for_gm = True
     charge: Charge
     label: Text
 

@@ -6,6 +6,7 @@ from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, by_hand
 from engine.battle.narration.narrators import narrates, says
 from engine.battle.narration.roll_text import check_words, initiative_words
+from engine.battle.wording import group_name
 from engine.dice.dice_text import number
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.model import Ruleset
@@ -22,20 +23,26 @@ says(ev.BattleFinished, lambda event, log: "GM: The battle is finished.")
 @narrates(ev.InitiativeRolled)
 def initiative_rolled(event: ev.InitiativeRolled, log: LogContext) -> str:
     declared = f" for “{event.declared}”" if event.declared else ""
-    rolls = "rolls" if event.who in log.battle.units else verb(event.who, "rolls", "roll")
+    who = _contender(event, log)
+    rolls = verb(event.who, "rolls", "roll") if log.rules.turns.initiative.is_by_side else "rolls"
     is_under = log.rules.attack.test.reads_each_die
     words = initiative_words(event, is_apart=_reads_dice_separately(log.rules), is_under=is_under)
-    return f"{_contender(event.who, log)} {rolls} initiative{declared}: {words}."
+    return f"{who} {rolls} initiative{declared}: {words}."
 
 
-def _contender(who: str, log: LogContext) -> str:
+def _contender(event: ev.InitiativeRolled | ev.TieRolled, log: LogContext) -> str:
     """Who rolls for initiative: a unit, a group or a side."""
-    return side_name(who) if log.rules.turns.initiative.is_by_side else log.name(who)
+    if log.rules.turns.initiative.is_by_side:
+        return side_name(event.who)
+    if event.who in log.battle.units:
+        return log.name(event.who)
+    members = [unit for unit in log.battle.units.values() if unit.id in event.units]
+    return group_name(members) if len(members) > 1 else log.name(event.units[0] if event.units else event.who)
 
 
 says(
     ev.TieRolled,
-    lambda event, log: f"{check_words(f'{_contender(event.who, log)}, tied for initiative', event.roll)}.",
+    lambda event, log: f"{check_words(f'{_contender(event, log)}, tied for initiative', event.roll)}.",
 )
 
 

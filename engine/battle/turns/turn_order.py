@@ -16,6 +16,7 @@ from engine.battle.event_builder import EventBuilder, acts_any_time
 from engine.battle.facts import action_facts, circumstances, weapon_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.wording import group_name
 from engine.dice.sources import DiceSource, Roll, refuse_unless_separate, roll
 from engine.errors import Illegal, Unknown
 from engine.rules.fact_list import DECLARED_FACTS, DICE_FACTS
@@ -133,20 +134,6 @@ def gathered(order: Sequence[str], groups: Iterable[Sequence[str]]) -> tuple[str
     return tuple(found)
 
 
-def group_name(units: Sequence[Unit]) -> str:
-    """What a group is called: the words with which all names begin, else the first name; and how many they are.
-
-    >>> from types import SimpleNamespace as Unit
-    >>> group_name([Unit(name="Gun cop 1"), Unit(name="Gun cop 2"), Unit(name="Gun cop 3")])
-    'Gun cop ×3'
-    """
-    words = [unit.name.split() for unit in units]
-    same = 0
-    while same < min(map(len, words)) and len({row[same] for row in words}) == 1:
-        same += 1
-    return f"{' '.join(words[0][:same]) or units[0].name} ×{len(units)}"
-
-
 def _contenders(
     battle: Battle, rules: Ruleset, fighting: Sequence[Unit], declared: Mapping[str, str]
 ) -> list[Contender]:
@@ -184,7 +171,8 @@ def _rolled(draft: EventBuilder, contender: Contender, dice: DiceSource) -> Init
     if asked.score is not None:
         facts = {**contender.facts, **_roll_facts(asked.score.names, rolled), "bonus": contender.bonus}
         score = whole_down(asked.score, facts)
-    draft.add(ev.InitiativeRolled(contender.who, rolled, contender.bonus, score, contender.declared))
+    units = _ids(draft, [contender])
+    draft.add(ev.InitiativeRolled(contender.who, rolled, contender.bonus, score, contender.declared, units))
     return InitiativeScore(contender, score)
 
 
@@ -203,10 +191,17 @@ def _tied(draft: EventBuilder, places: Sequence[InitiativeScore], dice: DiceSour
         tie_dice = draft.rules.turns.initiative.tie_dice
         if tie_dice is not None and times[place.rank] > 1:
             rolled = roll(tie_dice, dice, f"{place.contender.name}, tied for initiative")
-            draft.add(ev.TieRolled(place.contender.who, rolled))
+            tied = [other.contender for other in places if other.rank == place.rank and other is not place]
+            draft.add(ev.TieRolled(place.contender.who, rolled, _ids(draft, [place.contender]), _ids(draft, tied)))
             place = replace(place, tie_roll=rolled.total)
         found.append(place)
     return found
+
+
+def _ids(draft: EventBuilder, contenders: Sequence[Contender]) -> tuple[str, ...]:
+    """Ids of all for whom these roll, as the battle has them."""
+    members = {unit.id for contender in contenders for unit in contender.members}
+    return tuple(unit for unit in draft.battle.units if unit in members)
 
 
 def _declared_attack(

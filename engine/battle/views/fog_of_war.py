@@ -17,6 +17,7 @@ from msgspec import Struct
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
+from engine.battle.views.known_battle import as_told, cut_to
 from engine.battle.views.seen_units import eyes_of, seen_others, sight_on
 from engine.battle.views.unit_letters import assign_letters
 from engine.battle.views.view import UnitView, View, project
@@ -88,7 +89,7 @@ def side_names(moments: Sequence[Battle], side: str) -> tuple[str, ...]:
 
 
 def _members(battle: Battle, side: str) -> list[str]:
-    return [unit.id for unit in battle.units.values() if unit.side == side]
+    return [unit.id for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
 
 
 class SideObserver:
@@ -151,8 +152,7 @@ def follow(
 ) -> tuple[View, Memory]:
     """A side's view after all these states of a battle, the last one now, and its memory.
 
-    The turn of a unit that the GM has hidden is no moment: what is seen stays as it was before, until somebody else has
-    a turn. Only what the GM hides meanwhile is gone at once. While a battle is set up, nothing is seen.
+    What it may be told of each moment is said by `as_told`. While a battle is set up, nothing is seen.
 
     Args:
         moments: the battle after each command, undo and redo.
@@ -164,26 +164,17 @@ def follow(
     Raises:
         BattleboardError: there are no moments.
     """
+    if not moments:
+        raise BattleboardError("The battle has not begun.")
     if isinstance(names, str):
         names = side_names(moments, names)
-    observer, shown, last, side = SideObserver(memory), None, None, ""
-    for number, (battle, name) in enumerate(zip(moments, names, strict=False)):
-        last = battle
-        if battle.is_set_up:
-            shown = None
-            continue
-        if _is_hidden_turn(battle):
-            if shown is not None and not _hidden(battle) - _hidden(shown):
-                continue
-            before = ("", 0) if shown is None else (shown.turns.active, shown.turns.round)
-            battle = replace(battle, turns=replace(battle.turns, active=before[0], round=before[1]))
-        if number >= looked:
-            observer.observe(battle, name)
-        shown, side = battle, name
-    if last is None:
-        raise BattleboardError("The battle has not begun.")
+    observer, shown, side = SideObserver(memory), None, ""
+    for number, (told, name) in enumerate(zip(as_told(moments), names, strict=False)):
+        if told is not None and number >= looked:
+            observer.observe(told, name)
+        shown, side = told, name
     if shown is None:
-        return curtain(last, rules), observer.memory
+        return curtain(moments[-1], rules), observer.memory
     return seat_view(shown, rules, side, observer.memory), observer.memory
 
 
@@ -214,50 +205,24 @@ def memory_in(view: View, met: tuple[str, ...]) -> Memory:
     return Memory(known, field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
 
 
-def _is_hidden_turn(battle: Battle) -> bool:
-    if battle.is_finished:  # it is nobody's turn
-        return False
-    return battle.turns.active in battle.units and battle.units[battle.turns.active].is_hidden
-
-
-def _hidden(battle: Battle) -> set[str]:
-    return {unit.id for unit in battle.units.values() if unit.is_hidden}
-
-
 def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
     """Present view of a side, on the ground that it remembers; `memory` includes this moment."""
     own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
     others = {unit.id: unit for unit in seen_others(battle, side)}
     known = {unit.id: unit for unit in own} | {met: others[met] for met in memory.met if met in others}
     squares = _seen_squares(battle, side)
+    cut = cut_to(battle, known, [unit.id for unit in own])
     seen = replace(
-        battle,
+        cut,
         field=_field(battle.field, memory, squares),
         scene=replace(
-            battle.scene,
+            cut.scene,
             own_smoke=(),
             clouds=(),
             dropped=tuple(item for item in battle.scene.dropped if item.at in squares),
-            charges=(),
             worn=(),
         ),
-        units=known,
-        turns=replace(
-            battle.turns,
-            order=tuple(unit for unit in battle.turns.order if unit in known),
-            active=battle.turns.active if battle.turns.active in known else "",
-            interrupted=tuple(held for held in battle.turns.interrupted if held.unit in known),
-            declared=tuple(
-                move for move in battle.turns.declared if move.unit in known and known[move.unit].side == side
-            ),
-            closing=tuple(unit for unit in battle.turns.closing if unit in known),
-            groups=tuple(group for group in battle.turns.groups if set(group) <= {unit.id for unit in own}),
-            held=tuple(held for held in battle.turns.held if held.unit in known and known[held.unit].side == side),
-            surprised=tuple(unit for unit in battle.turns.surprised if unit in known),
-            delayed=tuple(unit for unit in battle.turns.delayed if unit in known),
-        ),
-        gm=replace(battle.gm, adjustments=(), notes=(), covers=(), policies=()),
-        openings=tuple(held for held in battle.openings if {held.unit, held.against} <= known.keys()),
+        gm=replace(cut.gm, adjustments=(), covers=()),
     )
     view = project(seen, rules)
     met = {unit_id: battle.units[unit_id] for unit_id in memory.met if unit_id in battle.units}
@@ -269,24 +234,22 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
 
 
 def in_sight(battle: Battle, side: str) -> tuple[frozenset[str], frozenset[Square]]:
-    """Ids of a side's own units and of the others that it sees now, and the squares that it sees; none in set-up."""
-    if battle.is_set_up:
-        return frozenset(), frozenset()
+    """Ids of a side's own units and of the others that it sees now, and the squares that it sees."""
     own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
     known = frozenset(unit.id for unit in (*own, *seen_others(battle, side)))
     return known, _seen_squares(battle, side)
 
 
 def seat_aftermath(done: Aftermath, battle: Battle, side: str, view: View) -> Aftermath:
-    """The part of what the last command did that a side knows of; nothing in the turn of a hidden unit.
+    """The part of what a command did that a side knows of.
 
     Args:
         done: what it did.
-        battle: as it stands now.
+        battle: as it stands after it.
         side: whose seat it is.
-        view: what the side sees now.
+        view: what the side sees then.
     """
-    if battle.is_set_up or _is_hidden_turn(battle):
+    if battle.is_set_up:
         return NOTHING_DONE
     own = {unit.id for unit in view.units if unit.side == side}
     return done.seen_by(own, {unit.id for unit in view.units}, _seen_squares(battle, side))

@@ -45,11 +45,11 @@ def letter_event(before: Battle, after: Battle, once: Mapping[str, str] | None =
     first_seen = (unit for unit in new if unit.id not in letters)
     letters |= assign_letters(first_seen, given, players_side(after))
     unseen = [unit for unit in missing if unit.id not in seen and unit.id not in after.digits]
-    digits = _assign_digits(sorted(unseen, key=lambda unit: not unit.is_hidden), after)
+    digits = digits_for(sorted(unseen, key=lambda unit: unit.is_hidden), after)
     return LettersGiven(letters, digits) if letters or digits else None
 
 
-def _assign_digits(units: Iterable[Unit], battle: Battle) -> Mapping[str, str]:
+def digits_for(units: Iterable[Unit], battle: Battle) -> Mapping[str, str]:
     """A digit for each unit: the number of its name where free, else rather one that is no other name's number."""
     digits: dict[str, str] = {}
     worn = {sign for id, sign in battle.digits.items() if id in battle.units and id not in battle.letters}

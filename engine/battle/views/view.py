@@ -16,8 +16,9 @@ from engine.battle.setup import full_budget, pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
-from engine.battle.turns.turn_order import group_name, upcoming
+from engine.battle.turns.turn_order import upcoming
 from engine.battle.views.unit_letters import signs_of
+from engine.battle.wording import group_name
 from engine.geometry.battlefield import Battlefield, Height
 from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset, Value

@@ -23,10 +23,10 @@ from engine.battle.events import ConditionEnded
 from engine.battle.state.reasons import Reason
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
-from tests.rules.table import defends, given
+from tests.rules.table import defends, fight, given
 from tui.exports.format_list import PLAYERS
 from tui.exports.formats import exported
-from tui.exports.markdown_report import plain, shown
+from tui.exports.markdown_report import plain
 from tui.library.battle_files import new_battle, open_battle
 
 
@@ -77,7 +77,7 @@ def test_the_gms_notes_are_not_given_away(battle: Path) -> None:
         session.submit(SetNote("", note="note-1"))
         session.submit(ThrowDice("d6", "Wolves"))
     text = report(battle, PLAYERS)
-    assert "ghost" not in text and "Wolves" in text
+    assert "ghost" not in text and "Wolves" not in text
     assert "The Boss is a ghost." in report(battle), "the GM's own report is whole"
 
 
@@ -303,5 +303,6 @@ def test_a_line_of_the_gms_says_its_reason_once(tmp_path: Path) -> None:
 
 def test_who_is_hidden_from_the_players_is_no_reason_either() -> None:
     ended = ConditionEnded("todd", "held", "held", Reason("unit-out", "ambusher"))
-    assert shown(ended, frozenset({"ambusher"})) is None
-    assert shown(ended, frozenset({"lurker"})) == ended
+    before = fight("occult-ops", "a.b", a="gunman", b="gunman").battle
+    assert ended.told(frozenset({"ambusher"}), before) is None
+    assert ended.told(frozenset({"lurker"}), before) == ended

@@ -36,7 +36,7 @@ from tui.exports.export_files import new_file, write_export
 from tui.exports.format_list import FORMATS, PLAYERS
 from tui.exports.formats import WRITERS, exported
 from tui.exports.frames import ReplayFrame, frames_of, merged
-from tui.exports.side_report import side_words
+from tui.exports.side_words import side_words
 from tui.library.battle_files import new_battle, open_battle
 
 SHOWN = [name for name, one in FORMATS.items() if one.has_side]
@@ -189,7 +189,7 @@ def test_a_sides_frames_show_nothing_out_of_its_sight(name: str) -> None:
                 assert done.landed is None or done.landed in sight.squares
             never = {unit.name for unit in session.battle.units.values()}
             never -= {unit.name for frame in frames for unit in frame.view.units}
-            said = " ".join(words for frame in frames for words in side_words(frame, session.rules))
+            said = " ".join(words for frame in frames for words in frame.words)
             assert not [one for one in never if re.search(rf"\b{re.escape(one)}\b", said)]
 
 
@@ -287,5 +287,5 @@ def test_a_move_in_two_parts_is_told_square_by_square(tmp_path: Path) -> None:
         frame = frames_of(session, "crew")[-1]
         (whole,) = (event for event in frame.step.events if isinstance(event, UnitMoved))
         parts = tuple(replace(whole, path=whole.path[place : place + 2]) for place in range(len(whole.path) - 1))
-        frame = replace(frame, step=replace(frame.step, events=parts))
-        assert [*side_words(frame, session.rules)] == ["Watchman comes into sight on L8.", "Watchman moves to L7."]
+        step = replace(frame.step, events=parts)
+        assert [*side_words(step, frame.sight, frame.done, session.rules)] == ["Watchman comes into sight on L8.", "Watchman moves to L7."]
