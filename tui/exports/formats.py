@@ -18,17 +18,23 @@ from tui.exports.toml_tables import write_tables
 
 def _markdown(session: Session, side: str) -> str:
     if side not in ("", PLAYERS):
+        from tui.exports.frames import frames_of
         from tui.exports.side_report import side_markdown
 
-        return side_markdown(session, side)
+        return side_markdown(session, side, frames_of(session, side))
     header, steps = replace(session.journal.header, title=battle_title(session)), session.history.steps_with_battles()
     return write_markdown(header, steps, session.rules, is_for_players=bool(side))
 
 
 def _html(session: Session, side: str) -> str:
+    from tui.exports.frames import frames_of
     from tui.exports.html_page import write_html
+    from tui.exports.side_report import side_markdown
 
-    return write_html(session, side, _markdown(session, side))
+    frames = frames_of(session, side)
+    is_report = side in ("", PLAYERS)
+    report = _markdown(session, side) if is_report else side_markdown(session, side, frames)
+    return write_html(session, frames, report)
 
 
 def _svg(session: Session, side: str) -> str:

@@ -110,33 +110,44 @@ def _of_gm(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
 
 def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
     """All that the GM has not hidden."""
-    arrivals = hidden_on_arrival(steps)
-    battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrivals, strict=True)]
-    for step, new, told in zip(steps, arrivals, as_told(battles), strict=True):
+    last, view = None, None
+    for step, (told, new) in zip(steps, _told(steps), strict=True):
+        if told is None:
+            yield None
+            continue
         hidden = hidden_at(step) | new
         after = frozenset(step.after.units) - hidden
         before = frozenset(step.previous.after.units if step.previous else ()) - hidden
-        sight = Sight(before | after, after, after, frozenset(step.after.field.squares()), after - before)
-        yield None if told is None else (project(table_battle(told), rules), sight)
+        if view is None or told != last:
+            last, view = told, project(told, rules)
+        yield view, Sight(before | after, after, after, frozenset(step.after.field.squares()), after - before)
 
 
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[Seen]:
     """What a side saw."""
-    arrivals = hidden_on_arrival(steps)
-    battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrivals, strict=True)]
     names = side_names([step.after for step in steps], side)
-    observer, known, squares = SideObserver(), frozenset[str](), frozenset[Square]()
-    for name, told in zip(names, as_told(battles), strict=True):
-        before, seen_before = known, squares
-        known, squares = frozenset[str](), frozenset[Square]()
+    observer, known, squares, own = SideObserver(), frozenset[str](), frozenset[Square](), frozenset[str]()
+    last, view = None, None
+    for name, (told, _) in zip(names, _told(steps), strict=True):
         if told is None:
+            known, squares, view = frozenset[str](), frozenset[Square](), None
             yield None
             continue
-        observer.observe(told, name)
-        known, squares = in_sight(told, name)
-        own = frozenset(unit.id for unit in told.units.values() if unit.side == name and not unit.is_hidden)
-        sight = Sight(before | known, own, known, seen_before | squares, known - before)
-        yield seat_view(told, rules, name, observer.memory), sight
+        before, seen_before = known, squares
+        if view is None or (told, name) != last:
+            observer.observe(told, name)
+            known, squares = in_sight(told, name)
+            own = frozenset(unit.id for unit in told.units.values() if unit.side == name)
+            last, view = (told, name), seat_view(told, rules, name, observer.memory)
+        yield view, Sight(before | known, own, known, seen_before | squares, known - before)
+
+
+def _told(steps: Sequence[Step]) -> Iterator[tuple[Battle | None, frozenset[str]]]:
+    """What the table may know after each step, and who is hidden though it is not so yet; None in set-up."""
+    arrivals = hidden_on_arrival(steps)
+    battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrivals, strict=True)]
+    for told, hidden in zip(as_told(battles), arrivals, strict=True):
+        yield told and table_battle(told), hidden
 
 
 def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:

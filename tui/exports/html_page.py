@@ -15,7 +15,7 @@ from engine.journal.session import Session
 from tui.board.themes import GAME_COLOURS, LAMPLIGHT
 from tui.exports.battle_titles import battle_title
 from tui.exports.board_pictures import BoardArtist, crop_of, svg_of
-from tui.exports.frames import ReplayFrame, frames_of, merged
+from tui.exports.frames import ReplayFrame, merged
 
 HEADING = re.compile(r"<h2>Round (\d+)</h2>")
 LEGEND = "The board at the end of round {round}, with the paths, the lines of fire and the losses of the whole round."
@@ -53,15 +53,15 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def write_html(session: Session, side: str, report: str) -> str:
+def write_html(session: Session, frames: list[ReplayFrame], report: str) -> str:
     """The page.
 
     Args:
         session: the battle.
-        side: show only what this side saw; PLAYERS for all that the GM has not hidden, "" for everything.
+        frames: what is seen of it.
         report: the same in Markdown.
     """
-    pictures = _pictures(frames_of(session, side))
+    pictures = _pictures(frames)
     body = MarkdownIt("commonmark", {"html": True}).enable("table").render(report)
     body = HEADING.sub(lambda found: found[0] + pictures.get(int(found[1]), ""), body)
     style = re.sub("|".join(COLOURS), lambda found: COLOURS[found[0]], STYLE)

@@ -15,6 +15,8 @@ from engine.battle.narration import continuity, name_of, narrate
 from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.views.known_battle import table_battle
+from engine.battle.views.known_receipt import known_receipt
 from engine.battle.views.unit_letters import players_side
 from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
@@ -178,7 +180,15 @@ def _event(
                 is_bold = event is None or place in ends.values()
                 yield f"- **{sentence}**" if is_bold else f"- {sentence}"
     if isinstance(event, ev.AttackRolled):
-        yield from _ledger(event, rules)
+        yield from _ledger(event if hidden is None else _receipt(step, place, event, hidden, rules), rules)
+
+
+def _receipt(step: Step, place: int, event: ev.AttackRolled, hidden: frozenset[str], rules: Ruleset) -> ev.AttackRolled:
+    """An attack as players may read it, from before its attacker paid for it and turned."""
+    while place and getattr(step.events[place - 1], "unit", "") == event.unit:
+        place -= 1
+    before = events_with_battles(step)[place][1]
+    return known_receipt(event, before, table_battle(before, hidden), rules)
 
 
 def turn_heading(event: ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed, battle: Battle) -> str:

@@ -13,7 +13,7 @@ from engine.text import side_name
 from tui.describe.battle_start import SETTING_UP
 from tui.exports.battle_titles import battle_title
 from tui.exports.format_list import view_words
-from tui.exports.frames import ReplayFrame, frames_of, is_sentence
+from tui.exports.frames import ReplayFrame, is_sentence
 from tui.exports.markdown_report import (
     BLANKS,
     plain,
@@ -23,10 +23,9 @@ from tui.exports.markdown_report import (
 from tui.exports.side_words import ROUND, TURN
 
 
-def side_markdown(session: Session, side: str) -> str:
-    """The report of what a side saw."""
+def side_markdown(session: Session, side: str, frames: Sequence[ReplayFrame]) -> str:
+    """The report of what a side saw, which its frames have."""
     header, rules = session.journal.header, session.rules
-    frames = frames_of(session, side)
     lines = [f"# {plain(battle_title(session))}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if not frames:
         return "\n".join([*lines, "", SETTING_UP, ""])

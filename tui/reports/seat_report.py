@@ -144,7 +144,8 @@ def seat_now(session: Session, moments: Sequence[Battle], side: str, before: Sea
 
 def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat | None) -> Seat:
     """What the side sees now, and what it saw happen and was undone, from where it looked before."""
-    rules, names, told = session.rules, side_names(moments, side), list(as_told(moments))
+    rules, names = session.rules, side_names(moments, side)
+    told = [one and table_battle(one) for one in as_told(moments)]
     memory, looked = (memory_in(before.view, before.met), before.looked) if before else (NOTHING_SEEN, 0)
     did, undid = ([*before.did], [*before.undid]) if before else ([], [])
     first = max(looked, _first_shown(told))
@@ -171,7 +172,8 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
         if place < first:
             continue
         _observe(observer, told[place], names[place])
-        now = _seen(told, moments, place, rules, names, observer)
+        is_new = view is None or not place or (told[place], names[place]) != (told[place - 1], names[place - 1])
+        now = _seen(told, moments, place, rules, names, observer) if is_new or view is None else view
         if kind == UNDO:
             undid += [did.pop()] if did else []
         elif kind == REDO:
@@ -196,7 +198,7 @@ def _first_shown(told: Sequence[Battle | None]) -> int:
     place = shown = 0
     for place in range(len(told) - 1, 0, -1):
         one, other = told[place - 1], told[place]
-        shown += one is not other and (one and table_battle(one)) != (other and table_battle(other))
+        shown += one != other
         if shown == MOST_MOMENTS:
             return place
     return 0

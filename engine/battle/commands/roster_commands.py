@@ -36,6 +36,8 @@ MOST_AT_ONCE = 50
 MOST_NAME = 40
 MOST_SIDE = 24
 MOST_ID = 24
+HIDDEN_ID = "~"
+"""What ids of units end with that join hidden: so they never take the id that another would have without them."""
 MOST_TURNS = 10
 """Extra turns that may wait for one unit; a removal passes over all of them."""
 
@@ -85,7 +87,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
         _refuse_count(count if all(member.count > 0 for member in self.members) else 0)
         after, outside = battle, dict[str, int]()
         known = Ordered()
-        for member in self.members:
+        for member in sorted(self.members, key=lambda member: member.is_hidden):  # the numbers of others come first
             if member.posture not in POSTURES:
                 raise Unknown("posture", member.posture, POSTURES)
             if not 1 <= member.size <= MOST_SIZE:
@@ -94,9 +96,9 @@ class AddGroup(Command, frozen=True, tag="add-group"):
             zone = zone_called(battle.field, member.zone) if member.zone else None
             own = member.character.name if member.character else ""
             wanted = clean(member.name or own, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
-            for name in _names(after, wanted, member.count):
+            for name in _names(after, wanted, member.count, is_hidden=member.is_hidden):
                 placement = Placement(
-                    _free_id(after, name),
+                    _free_id(after, name, is_hidden=member.is_hidden),
                     name,
                     member.role,
                     side,
@@ -116,7 +118,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                 if member.facing is None:
                     after = _turned(after, unit, is_deployed=zone is not None or battle.is_set_up)
         draft = EventBuilder(battle, rules)
-        for event in _joined(battle, after, rules, outside):
+        for event in (*_making_room(battle, after), *_joined(battle, after, rules, outside)):
             draft.add(event)
         for unit in after.units.values():
             if unit.id not in battle.units and unit.character:  # its sheet may have nothing left
@@ -136,11 +138,11 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
         model = battle.unit(self.unit)
         _refuse_count(self.count)
         after, known = battle, Ordered()
-        for name in _names(battle, re.sub(r" \d+$", "", model.name), self.count):
+        for name in _names(battle, re.sub(r" \d+$", "", model.name), self.count, is_hidden=model.is_hidden):
             conditions = tuple(held for held in model.conditions if held not in model.about)
             unit = replace(
                 model,
-                id=_free_id(after, name),
+                id=_free_id(after, name, is_hidden=model.is_hidden),
                 name=name,
                 at=self.at,
                 turn=Turn(start=self.at),
@@ -150,7 +152,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
             )
             after = _with(after, rules, unit, None, known, is_alone=False)
         draft = EventBuilder(battle, rules)
-        for event in _joined(battle, after, rules, {}, is_copy=True):
+        for event in (*_making_room(battle, after), *_joined(battle, after, rules, {}, is_copy=True)):
             draft.add(event)
         copies = tuple(unit_id for unit_id in draft.battle.units if unit_id not in battle.units)
         if any(model.id in group for group in battle.turns.groups):
@@ -321,7 +323,7 @@ def _turned(battle: Battle, unit: Unit, *, is_deployed: bool) -> Battle:
     def far(enemy: Unit) -> tuple[int, str]:
         return (enemy.at.column - unit.at.column) ** 2 + (enemy.at.row - unit.at.row) ** 2, enemy.id
 
-    nearest = min(battle.foes(unit), key=far, default=unit)
+    nearest = min(battle.known_foes(unit), key=far, default=unit)
     centre = Square(battle.field.columns // 2, battle.field.rows // 2)
     goal = centre if is_deployed and nearest.id == unit.id else nearest.at
     return battle if goal == unit.at else battle.with_unit(replace(unit, facing=Direction.towards(unit.at, goal)))
@@ -352,9 +354,12 @@ def _fits(battle: Battle, unit: Unit, at: Square) -> bool:
     return True
 
 
-def _names(battle: Battle, wanted: str, count: int) -> list[str]:
-    """Unused names: the wanted one for a single unit where it is free, else numbered from the first free number."""
-    taken = {unit.name.casefold() for unit in battle.units.values()}
+def _names(battle: Battle, wanted: str, count: int, *, is_hidden: bool) -> list[str]:
+    """Unused names: the wanted one for a single unit where it is free, else numbered from the first free number.
+
+    For those whom players see, the names of those count as free whom none has seen: a number must not tell of them.
+    """
+    taken = {unit.name.casefold() for unit in battle.units.values() if is_hidden or not _is_secret(unit, battle)}
     if count == 1 and wanted.casefold() not in taken:
         return [wanted]
     found, number = list[str](), 1 if count > 1 else 2
@@ -366,10 +371,30 @@ def _names(battle: Battle, wanted: str, count: int) -> list[str]:
     return found
 
 
-def _free_id(battle: Battle, name: str) -> str:
-    """An unused id made from the name; never the name of a square."""
-    plain = slug(name, MOST_ID) or "unit"
-    taken = {known.casefold() for known in battle.units}
+def _is_secret(unit: Unit, battle: Battle) -> bool:
+    """Whether the GM has hidden a unit that no player has seen yet."""
+    return unit.is_hidden and unit.id not in battle.letters
+
+
+def _making_room(before: Battle, after: Battle) -> tuple[ev.Event, ...]:
+    """New names for the hidden units whose names those have now who join: the next numbers that are free."""
+    new = {unit.name.casefold() for unit in after.units.values() if unit.id not in before.units and not unit.is_hidden}
+    taken = {unit.name.casefold() for unit in after.units.values()}
+    found = []
+    for unit in before.units.values():
+        if _is_secret(unit, before) and unit.name.casefold() in new:
+            stem, number = re.sub(r" \d+$", "", unit.name), 2
+            while f"{stem} {number}".casefold() in taken:
+                number += 1
+            taken.add(f"{stem} {number}".casefold())
+            found.append(ev.UnitRenamed(unit.id, unit.name, f"{stem} {number}"))
+    return tuple(found)
+
+
+def _free_id(battle: Battle, name: str, *, is_hidden: bool) -> str:
+    """An unused id made from the name; never the name of a square. One that joins hidden has HIDDEN_ID behind it."""
+    plain, end = slug(name, MOST_ID) or "unit", HIDDEN_ID if is_hidden else ""
+    taken = {known.casefold().removesuffix(end) for known in battle.units if known.endswith(end)}
     if plain not in taken and not SQUARE_NAME.fullmatch(plain):
-        return plain
-    return free_id(plain, taken, 2)
+        return f"{plain}{end}"
+    return f"{free_id(plain, taken, 2)}{end}"

@@ -285,6 +285,11 @@ class Battle(Stored, frozen=True):
         """The enemies of a unit that are in the fight."""
         return [other for other in self.units.values() if unit.is_enemy_of(other) and not other.is_defeated]
 
+    def known_foes(self, unit: Unit) -> list[Unit]:
+        """The same without those that the GM has hidden, unless she has hidden the unit, too: what is worked out from
+        them players see."""
+        return [foe for foe in self.foes(unit) if unit.is_hidden or not foe.is_hidden]
+
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units={**self.units, unit.id: unit})
 

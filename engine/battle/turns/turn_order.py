@@ -209,7 +209,7 @@ def _declared_attack(
 ) -> dict[str, Value]:
     """DECLARED_FACTS: what a declared attack would be on the nearest enemy on whom it is possible."""
     if action.kind == "attack" and weapon is not None:
-        foes = sorted(battle.foes(unit), key=lambda foe: distance_between(battle.field, rules, unit, foe))
+        foes = sorted(battle.known_foes(unit), key=lambda foe: distance_between(battle.field, rules, unit, foe))
         for foe in foes:
             ledger = consider(battle, rules, Attack(unit.id, foe.id, weapon.id, action.id)).ledger
             if ledger.is_possible:

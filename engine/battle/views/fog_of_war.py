@@ -225,7 +225,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
         gm=replace(cut.gm, adjustments=(), covers=()),
     )
     view = project(seen, rules)
-    met = {unit_id: battle.units[unit_id] for unit_id in memory.met if unit_id in battle.units}
+    met = {unit.id: unit for unit in map(battle.units.get, memory.met) if unit is not None and not unit.is_hidden}
     everybody = [*({unit.id: unit for unit in own} | met).values()]
     letters = _letters(battle, everybody)
     order = list(dict.fromkeys(unit.side for unit in everybody))

@@ -1,0 +1,154 @@
+"""One secret command changes no byte of anything made for players."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.battle import command as cmd
+from engine.battle.command import Command
+from engine.battle.commands.command_list import COMMANDS
+from engine.battle.commands.order_commands import Delay, RollInitiative, SetInitiative, SetPlace, SetTurn
+from engine.battle.commands.roster_commands import AddUnit
+from engine.battle.commands.ruling_commands import SetPolicy
+from engine.battle.commands.unit_edits import DamageUnits, Place
+from engine.dice.sources import SeededSource
+from engine.errors import Illegal, Unknown
+from engine.geometry.squares import parse_square
+from rulesets import shipped_rulesets
+from tests.secrets.secret_commands import FIGHT, MOMENTS, NONE, SET_UP, Secret, forms
+from tests.secrets.stage import VIEWERS, Stage, watched
+from tui.exports.format_list import PLAYERS
+from tui.reports.seat_report import Seat
+
+SCORES = {"ada": 20, "bo": 18, "mole": 16, "imp": 14, "ghost": 13, "ben": 12, "cy": 10, "lurker": 8}
+Made = list[tuple[str, object]]
+
+
+@pytest.fixture(autouse=True)
+def even_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dice that fall alike whatever was rolled before: else a secret roll would be seen in the next one."""
+    monkeypatch.setattr(SeededSource, "draw", lambda self, sides: (2 * sides + 2) // 3)
+
+
+def story(moment: str) -> list[Command]:
+    """What everybody may know, up to a moment and after it."""
+    at = parse_square
+    begin: list[Command] = [RollInitiative(), SetPolicy("off")]
+    begin += [SetInitiative(unit, score) for unit, score in SCORES.items()]
+    if moment == SET_UP:
+        return [AddUnit("gunman", "law", at("B3"), "Cole"), Place("ben", at("C5"))]
+    if moment == FIGHT:
+        return [*begin, SetTurn("ada"), cmd.Attack("ada", "bo", is_free=True)]
+    return [
+        cmd.Attack("ada", "bo", is_free=True),
+        DamageUnits(("ben",), 1),
+        cmd.EndTurn(),
+        SetTurn("mole"),
+    ]
+
+
+def ending() -> list[Command]:
+    """What happens in the end: in the turn of somebody hidden, and after it."""
+    at = parse_square
+    return [
+        DamageUnits(("ben",), 1),
+        SetTurn("bo"),
+        AddUnit("gunman", "outlaws", at("H3"), "Thug", 2),
+        AddUnit("leader", "law", at("C1"), "New"),
+        AddUnit("leader", "seventh", at("C6")),
+        SetPlace("lurker", "cy"),
+        SetPlace("cy", "ben"),
+        SetPlace("ben"),
+        Delay("bo", "cy"),
+        RollInitiative(),
+        cmd.EndTurn(),
+        cmd.EndTurn(),
+    ]
+
+
+class Told:
+    """Everything that was made for players of a battle as it went on: each publication once, and the files."""
+
+    def __init__(self, viewers: tuple[str, ...]) -> None:
+        self.viewers = viewers
+        self.published: dict[str, list[str]] = {viewer: [] for viewer in viewers}
+        self.files: Made = []
+        self._seats: dict[str, Seat] = {}
+
+    def look(self, stage: Stage) -> None:
+        for side in self.viewers:
+            if side != PLAYERS and side in stage.sides():
+                self._seats[side] = stage.seat(side, self._seats.get(side))
+                seat = watched(self._seats[side])
+                if self.published[side][-1:] != [seat]:
+                    self.published[side].append(seat)
+
+    def write(self, stage: Stage, *, is_whole: bool) -> None:
+        for side in self.viewers:
+            if side == PLAYERS or side in stage.sides():
+                made = stage.files(side) if is_whole else stage.seen(side)
+                self.files += [(f"{name} of {side}", text) for name, text in made.items()]
+
+    def differences(self, other: Told) -> list[str]:
+        found = [name for (name, one), (_, two) in zip(self.files, other.files, strict=True) if one != two]
+        return list(dict.fromkeys(found)) + [
+            f"watch of {side}" for side in self.viewers if self.published[side] != other.published[side]
+        ]
+
+
+def play(rules: str, secrets: list[Secret], viewers: tuple[str, ...], *, is_whole: bool = False) -> tuple[Told, set]:
+    """The whole story with some secrets in it; gives what was made for players, and the kinds that were accepted."""
+    stage, told, accepted = Stage.begin(rules), Told(viewers), set()
+
+    def give(command: Command | str) -> bool:
+        try:
+            stage.do(command)
+        except (Illegal, Unknown):
+            return False
+        told.look(stage)
+        return True
+
+    for moment in MOMENTS:
+        told.files += [("refused", not give(command)) for command in story(moment)]
+        for secret in (one for one in secrets if one.moment == moment):
+            for command in secret.before:
+                give(command)
+            if secret.command is not None and give(secret.command):
+                accepted.add(type(secret.command))
+        told.write(stage, is_whole=is_whole)
+    told.files += [("refused", not give(command)) for command in ending()]
+    told.write(stage, is_whole=is_whole)
+    return told, accepted
+
+
+def viewers_of(secret: Secret) -> tuple[str, ...]:
+    return VIEWERS if secret.is_for_table else ("law",)
+
+
+def without(secret: Secret) -> Secret:
+    """The same moment without the secret command, but with what goes before it in both battles."""
+    return Secret(None, secret.moment, secret.is_for_table, secret.before)
+
+
+@pytest.mark.parametrize("rules", shipped_rulesets())
+def test_secret_commands_change_no_byte_of_anything_made_for_players(rules: str) -> None:
+    secrets = forms(Stage.begin(rules))
+    told = [one for one in secrets if one.is_for_table]
+    with_them, _ = play(rules, told, VIEWERS)
+    base, _ = play(rules, [], VIEWERS)
+    if with_them.differences(base):
+        assert [found for one in told if (found := leak(rules, one))] == []
+    assert with_them.differences(base) == []
+
+
+def leak(rules: str, secret: Secret) -> tuple[object, list[str]] | None:
+    """A secret command with what tells of it; None where nothing does."""
+    viewers = viewers_of(secret)
+    found = play(rules, [secret], viewers)[0].differences(play(rules, [without(secret)], viewers)[0])
+    return (secret.command, found) if found else None
+
+
+def test_every_command_has_a_secret_form_or_a_reason_why_it_has_none() -> None:
+    tried = {type(one.command) for rules in shipped_rulesets() for one in forms(Stage.begin(rules))}
+    assert tried.isdisjoint(NONE)
+    assert {*COMMANDS} == {*(one for one in tried if one is not str), *NONE}
