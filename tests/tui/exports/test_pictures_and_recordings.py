@@ -288,4 +288,7 @@ def test_a_move_in_two_parts_is_told_square_by_square(tmp_path: Path) -> None:
         (whole,) = (event for event in frame.step.events if isinstance(event, UnitMoved))
         parts = tuple(replace(whole, path=whole.path[place : place + 2]) for place in range(len(whole.path) - 1))
         step = replace(frame.step, events=parts)
-        assert [*side_words(step, frame.sight, frame.done, session.rules)] == ["Watchman comes into sight on L8.", "Watchman moves to L7."]
+        assert [*side_words(step, frame.sight, frame.done, session.rules)] == [
+            "Watchman comes into sight on L8.",
+            "Watchman moves to L7.",
+        ]
