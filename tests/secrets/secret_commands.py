@@ -37,11 +37,11 @@ MOMENTS = (SET_UP, FIGHT, HIDDEN_TURN)
 class Secret(Struct, frozen=True):
     """A secret command, given as the battle comes to a moment; "undo" and "redo" of one are secret, too."""
 
-    command: Command | str
+    command: Command | str | None
     moment: str = FIGHT
     is_for_table: bool = True
     """Whether nobody but the GM knows its objects; else the law does not."""
-    before: Sequence[Command] = ()
+    before: Sequence[Command | str] = ()
     """What both battles, with and without it, have done first."""
 
 
@@ -86,8 +86,8 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(roster.RemoveUnit("sneak~"), SET_UP),
         Secret(note_commands.SetNote("a traitor", unit="ada")),
         Secret(note_commands.SetNote("a trap", at=at("C3"))),
-        Secret("undo"),
-        Secret("redo"),
+        Secret("undo", before=(note_commands.SetNote("a door"),)),
+        Secret("redo", before=(note_commands.SetNote("a door"), "undo")),
         Secret(note_commands.ThrowDice("1d6", "wolves")),
         Secret(edits.SetPool("mole", pool, 3)),
         Secret(edits.DamageUnits(("mole", "imp"), 1)),

@@ -384,10 +384,10 @@ def _making_room(before: Battle, after: Battle) -> tuple[ev.Event, ...]:
     for unit in before.units.values():
         if _is_secret(unit, before) and unit.name.casefold() in new:
             stem, number = re.sub(r" \d+$", "", unit.name), 2
-            while f"{stem} {number}".casefold() in taken:
+            while (name := f"{stem} {number}").casefold() in taken:
                 number += 1
-            taken.add(f"{stem} {number}".casefold())
-            found.append(ev.UnitRenamed(unit.id, unit.name, f"{stem} {number}"))
+            taken.add(name.casefold())
+            found.append(ev.UnitRenamed(unit.id, unit.name, name))
     return tuple(found)
 
 

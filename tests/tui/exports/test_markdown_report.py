@@ -121,9 +121,9 @@ def test_one_who_takes_up_a_turn_has_a_heading(battle: Path) -> None:
 def test_who_is_hidden_from_the_players_is_not_reported(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
         session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
-        session.submit(SetAltitude("ambusher", 500))
-        session.submit(cmd.Attack("ambusher", "todd", "", "", is_free=True))
-        session.submit(cmd.Attack("todd", "ambusher", "", "", is_free=True))
+        session.submit(SetAltitude("ambusher~", 500))
+        session.submit(cmd.Attack("ambusher~", "todd", "", "", is_free=True))
+        session.submit(cmd.Attack("todd", "ambusher~", "", "", is_free=True))
     text = report(battle, PLAYERS)
     assert "mbusher" not in text and "ghosts" not in text
     assert "**An unseen attacker attacks Todd: " in text
@@ -132,7 +132,7 @@ def test_who_is_hidden_from_the_players_is_not_reported(battle: Path) -> None:
     assert "| Ambusher | ghosts | gunman |" in (whole := report(battle)) and "| hidden |" in whole
     assert "Todd → Ambusher" in whole and "*The Game Master's view: nothing is left out" in whole
     with closing(open_battle(battle)) as session:
-        session.submit(SetHidden("ambusher", is_hidden=False))
+        session.submit(SetHidden("ambusher~", is_hidden=False))
     text = report(battle, PLAYERS)
     assert "Ambusher is shown to the players." in text and "| Ambusher | ghosts |" in text
     assert "Ambusher → " not in text
@@ -182,7 +182,7 @@ def test_the_players_are_told_neither_of_corrected_rolls_nor_of_digits(tmp_path:
     with closing(new_battle("warehouse", "occult-ops", "7", tmp_path)) as session:
         session.submit(Place("raven", parse_square("L6")))
         session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
-        session.submit(cmd.Attack("ambusher", "raven", is_free=True), typed_dice(((99,),)))
+        session.submit(cmd.Attack("ambusher~", "raven", is_free=True), typed_dice(((99,),)))
         session.correct(typed_dice(((98,),)))
         whole, text = exported(session, "markdown"), exported(session, "markdown", PLAYERS)
     assert "roll corrected to 98" in whole and "Players see Hauler" in whole

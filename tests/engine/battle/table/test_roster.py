@@ -223,15 +223,15 @@ def test_hidden_units_and_notes_never_alter_what_players_see() -> None:
     table.do(SetNote("an ambush", at("C2")))
     gm = project(table.battle, table.rules)
     assert as_seen(table) == players
-    assert gm.unit("ambusher").is_hidden and len(gm.notes) == 1
+    assert gm.unit("ambusher~").is_hidden and len(gm.notes) == 1
     assert {unit.id: unit.letter for unit in gm.units if not unit.is_hidden} == {
         unit.id: unit.letter for unit in players.units
     }
-    table.turn_of("ambusher")
+    table.turn_of("ambusher~")
     assert as_seen(table).active == ""
-    assert table.do(SetHidden("ambusher", False)) == ["GM: Ambusher is shown to the players."]
-    assert as_seen(table).unit("ambusher")
-    assert table.refusal(SetHidden("ambusher", False)) == "Ambusher is already shown."
+    assert table.do(SetHidden("ambusher~", False)) == ["GM: Ambusher is shown to the players."]
+    assert as_seen(table).unit("ambusher~")
+    assert table.refusal(SetHidden("ambusher~", False)) == "Ambusher is already shown."
     assert table.do(SetHidden("a")) == ["GM: A is hidden from the players."]
 
 
