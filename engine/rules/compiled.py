@@ -41,8 +41,8 @@ class Part(Struct, frozen=True, eq=False):
     """Of arithmetic: what it is worked out from, in every case."""
     rebuilt: Callable[[Sequence[Part]], Part] | None = None
     """The same arithmetic with other parts."""
-    is_never: bool = False
-    """Whether it is false or 0 whatever the facts, though not which of these."""
+    can_hold: bool = True
+    """Whether it may be true, or another number than 0, for some facts, as far as it is settled; a text counts so."""
 
     def settled(self, facts: Facts, left_open: Collection[str]) -> Part:
         """The same part where facts are settled but for those left open; what breaks in advance stays as it is."""
@@ -69,7 +69,8 @@ def fixed(value: Value) -> Part:
     def settle(_facts: Facts, _open: Collection[str]) -> Part:
         raise AssertionError("it is settled")
 
-    return Part(frozenset(), lambda _facts: value, settle, is_fixed=True)
+    can_hold = value.__class__ is str or bool(value)
+    return Part(frozenset(), lambda _facts: value, settle, is_fixed=True, can_hold=can_hold)
 
 
 def fact(name: str, fail: Fail) -> Part:
@@ -115,16 +116,8 @@ def either_or_both(is_and: bool, parts: Sequence[Part], fail: Fail) -> Part:
             left.append(parts[-1].settled(facts, left_open))
         return left[0] if len(left) == 1 else either_or_both(is_and, left, fail)
 
-    is_never = (any if is_and else all)(map(_is_never, parts))
-    return Part(_asked(parts), run, settle, is_never=is_never, size=_size(parts))
-
-
-def _is_never(part: Part) -> bool:
-    """Whether a part is false or 0 whatever the facts."""
-    if not part.is_fixed:
-        return part.is_never
-    value = part.run({})
-    return value.__class__ is not str and not value
+    can_hold = (all if is_and else any)(part.can_hold for part in parts)
+    return Part(_asked(parts), run, settle, size=_size(parts), can_hold=can_hold)
 
 
 def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
@@ -145,8 +138,8 @@ def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
         return (body if value else otherwise).settled(facts, left_open)
 
     parts = (test, body, otherwise)
-    is_never = _is_never(body) and _is_never(otherwise)
-    return Part(_asked(parts), run, settle, is_never=is_never, size=_size(parts))
+    can_hold = body.can_hold or otherwise.can_hold
+    return Part(_asked(parts), run, settle, size=_size(parts), can_hold=can_hold)
 
 
 def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail, *, of_texts: bool = False) -> Part:
@@ -261,7 +254,7 @@ def remembered(part: Part) -> Part:
             found[key] = part.run(facts)
         return found[key]
 
-    return Part(part.names, run, part.settle, part.is_fixed, part.size, part.inner, part.rebuilt)
+    return Part(part.names, run, part.settle, part.is_fixed, part.size, part.inner, part.rebuilt, part.can_hold)
 
 
 def split_by_rolls(part: Part, rolled: Collection[str], called: Callable[[Part], str]) -> Part:

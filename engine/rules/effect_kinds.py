@@ -51,6 +51,15 @@ class Chance(Struct, frozen=True):
 NOTHING_CERTAIN = Certain()
 
 
+class StateChange(Struct, frozen=True):
+    """A change of a unit's state whose chance is shown beside the damage."""
+
+    id: str
+    """As "prone", "stunned", "disarmed"."""
+    words: str
+    """With the gap `{condition}` for the label of the condition that begins or ends."""
+
+
 class RuleText(Struct, frozen=True):
     """Description of a rule as data: `words` with gaps in braces, and the text for each gap.
 
@@ -134,6 +143,8 @@ class Effect(Struct, frozen=True):
     """Whether it fills the magazine of the weapon in hand."""
     lays_charge: ClassVar[bool] = False
     """Whether it lays the weapon in hand on the act's square."""
+    no_state_change: ClassVar[str] = ""
+    """Why odds show no chance of its own for it; "" for a kind that has a `state_change`."""
 
     id: str
     label: str
@@ -152,6 +163,21 @@ class Effect(Struct, frozen=True):
     """For those who are named by a distance: how far off, in the ruleset's unit."""
     nth: Expression | None
     """For the nearest of several: which one, 1 the nearest; without it that one."""
+
+    @property
+    def state_change(self) -> StateChange | None:
+        """What it changes of a unit besides its numbers; None for a kind that says why it has none."""
+        return None
+
+    def can_change(self, unit: Any, weapon: str, facts: Facts) -> bool:
+        """Whether its `state_change` is one for a unit of a battle as that is now: nobody is disarmed of nothing.
+
+        Args:
+            unit: the `Unit` that it is about, of which rules know nothing.
+            weapon: id of the weapon that the unit attacks with, or else has in hand.
+            facts: those of the attack.
+        """
+        return True
 
     @property
     def needs_ground(self) -> bool:

@@ -110,7 +110,7 @@ class Expression(Struct, frozen=True):
     @property
     def can_hold(self) -> bool:
         """Whether it may be true, or another number than 0, for some facts, as far as it is settled."""
-        return bool(self.evaluate({})) if self.is_fixed else not self.compiled().is_never
+        return self.compiled().can_hold
 
     def __str__(self) -> str:
         return self.text

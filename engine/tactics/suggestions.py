@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from engine.battle.apply import apply_all
@@ -10,6 +10,7 @@ from engine.battle.attacks.attack_preview import (
     AttackPreview,
     Change,
     DamageOdds,
+    aim_of,
     attack_actions,
     consider,
     weapon_of,
@@ -24,6 +25,8 @@ from engine.errors import BattleboardError
 from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset
 from engine.values import replace
+
+NO = Fraction(0)
 
 
 def changes(battle: Battle, rules: Ruleset, attack: Attack) -> Iterator[Change]:
@@ -49,13 +52,27 @@ def better(found: Iterable[Change], shot: AttackPreview) -> tuple[Change, ...]:
     """The best other way and the best step, of those that are better than a shot; the straight step where several are.
 
     What is better has more mean damage, by a tenth at least; where that is not known of all, the greater chance to hit.
+    An attack that does no damage is not measured by it. Where the shot is one, better is what makes its aim likelier;
+    else the one is added whose aim is likeliest, if that is likelier than a wound.
     """
     changes, is_possible = list(found), shot.ledger.is_possible
-    now = _mean_damage(shot.outlook) if is_possible else Fraction(0)
+    if shot.outlook is not None and (aim := aim_of(shot.outlook)) is not None:
+        chance = dict(shot.outlook.outcomes)[aim]
+        alike = [replace(change, expected=None, aim=(aim, dict(change.outcomes).get(aim, NO))) for change in changes]
+        return _best([change for change in alike if _worth(change) > chance])
+    aimed = [change for change in changes if change.aim is not None]
+    changes = [change for change in changes if change.aim is None]
+    now = _mean_damage(shot.outlook) if is_possible else NO
     if now is None or any(change.expected is None for change in changes):
         changes = [replace(change, expected=None) for change in changes]
-        now = shot.odds.hit if is_possible else Fraction(0)
-    known = [change for change in changes if _is_better(change, now)]
+        now = shot.odds.hit if is_possible else NO
+    wounds = shot.outlook.hurt if shot.outlook is not None and is_possible else NO
+    likelier = [change for change in aimed if not change.is_step and _worth(change) > wounds]
+    return (*_best([change for change in changes if _is_better(change, now)]), *_best(likelier))
+
+
+def _best(known: Sequence[Change]) -> tuple[Change, ...]:
+    """The best other way and the best step of some changes."""
     ways = max((change for change in known if not change.is_step), key=_worth, default=None)
     steps = max(
         (change for change in known if change.is_step),
@@ -66,6 +83,8 @@ def better(found: Iterable[Change], shot: AttackPreview) -> tuple[Change, ...]:
 
 
 def _worth(change: Change) -> Fraction:
+    if change.aim is not None:
+        return change.aim[1]
     return change.hit if change.expected is None else change.expected
 
 
@@ -104,6 +123,10 @@ def _change(battle: Battle, rules: Ruleset, attack: Attack, label: str, *, is_st
         shot = consider(battle, rules, attack)
         if not shot.odds.hit or not shot.ledger.is_possible or shot.refusal:
             return None
-        return Change(is_step, label, shot.odds.hit, _mean_damage(outlook(battle, rules, shot)))
+        odds = outlook(battle, rules, shot)
+        if odds is None:
+            return Change(is_step, label, shot.odds.hit)
+        aim = next(((one, chance) for one, chance in odds.outcomes if one == aim_of(odds)), None)
+        return Change(is_step, label, shot.odds.hit, _mean_damage(odds), odds.outcomes, aim)
     except BattleboardError:
         return None

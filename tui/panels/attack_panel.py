@@ -8,7 +8,7 @@ from fractions import Fraction
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, rounds_words
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, aim_of, rounds_words
 from engine.battle.attacks.scatter import has_scatter
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
@@ -17,6 +17,7 @@ from engine.battle.narration.preview_text import (
     damage_words,
     friend_words,
     mean_words,
+    outcome_parts,
     risk_words,
     shared_words,
     to_roll,
@@ -30,6 +31,7 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.text import lower_first, sentence
+from engine.values import replace
 from tui.describe.styled_text import ENDLESS, fit, fit_name, join, lines, plain, wrap
 from tui.focus.contacts import Aim
 from tui.keys.battle_keys import with_keys
@@ -368,8 +370,9 @@ def _core(
     rows += bars
     if shot.outlook is not None and bars:
         rows += wrap(", ".join(filter(None, (damage_parts(shot.outlook)[-1], worn_words(shot.outlook)))), width)
+        rows += wrap(" · ".join(outcome_parts(shot.outlook)), width)
     elif shot.outlook is not None:
-        rows += wrap(_damage(shot.outlook, width), width)
+        rows += _damage(shot.outlook, width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
     if shot.outlook is not None and (why := wounding_misses(shot.outlook)):
         rows += wrap(sentence(why), width)
@@ -377,25 +380,35 @@ def _core(
         rows += wrap(beside_chance(shot), width)
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
-        rows += wrap(_damage(shot.defended.outlook, width), width)
+        rows += _damage(shot.defended.outlook, width)
     rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
     return rows + _better(shot, width)
 
 
-def _damage(outlook: DamageOdds, width: int) -> str:
-    """The damage odds, in one row if they fit; to the tenth like the chance to hit as long as that fits."""
+def _damage(outlook: DamageOdds, width: int) -> list[str]:
+    """The damage odds, in one row if they fit; to the tenth like the chance to hit as long as that fits.
+
+    What else may come over the target has a row of its own where both do not fit into one.
+    """
+    states = outcome_parts(outlook)
+    if states and cell_len(damage_words(outlook)) > width and aim_of(outlook) is None:
+        named = (" · ".join(states), " · ".join(outcome_parts(outlook, is_brief=True)))
+        own_row = next((way for way in named if cell_len(way) <= width), named[-1])
+        return [*_damage(replace(outlook, outcomes=()), width), *wrap(own_row, width)]
     whole = damage_words(outlook)
     exact = (whole, whole.replace("avg. damage", "dmg"), whole.replace("avg. damage", "dmg").replace(" · ", "·"))
     brief = damage_words(outlook, is_brief=True)
     ways = (*exact, brief, brief.replace(" · ", "·"))
-    return next((way for way in ways if len(way) <= width), brief)
+    return wrap(next((way for way in ways if len(way) <= width), brief), width)
 
 
 def _bars(shot: AttackPreview, width: int) -> list[Content | str]:
     """A bar for each chance of an attack on one target: that it hits, wounds, drops; none where more is shown of it."""
     outlook = shot.outlook
     if outlook is None or outlook.harms or outlook.unsettled or not outlook.has_damage or shot.area_risks:
+        return []
+    if aim_of(outlook) is not None:
         return []
     rows: list[Content | str] = []
     for label, chance in (("hits", shot.odds.hit), ("wounds", outlook.hurt), ("drops", outlook.drop)):
@@ -434,7 +447,7 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
         return []
     rows: list[Content | str] = []
     is_whole = named > MOST_NAMED  # the details, which say the average damage, too
-    has_columns = not is_whole and all(risk.outlook.has_damage and not risk.outlook.harms for risk in area_risks)
+    has_columns = not is_whole and not any(_needs_sentence(risk.outlook) for risk in area_risks)
     if has_columns:
         legend = "! own side" if width - 3 * SHARE > len("! own side") else "! own"
         legend = legend if area_risks[0].unit.side == own else ""
@@ -460,19 +473,36 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
     return rows
 
 
+def _needs_sentence(outlook: DamageOdds) -> bool:
+    """Whether the odds for a unit in an area are not told by the chances to be wounded and to drop."""
+    likeliest = max((chance for one, chance in outlook.outcomes if one.whom == "target"), default=Fraction(0))
+    return not outlook.has_damage or bool(outlook.harms) or likeliest > outlook.hurt
+
+
 def _better(shot: AttackPreview, width: int) -> list[Content | str]:
-    """Changes that would improve the attack, and by what: the average damage where that is known, else the chance."""
+    """Changes that would improve the attack, and by what: the average damage where that is known, else the chance.
+
+    An attack without damage is improved by the chance of what it is made for; beside others it stands in a row below.
+    """
+    aim = aim_of(shot.outlook) if shot.outlook is not None else None
+    alike = [change for change in shot.better if aim is not None or change.aim is None]
     changes = []
-    for change in shot.better:
+    for change in alike:
         name = f"one step {change.label}" if change.is_step else change.label.lower()
         hit = percent(change.hit)
-        odds = hit if change.expected is None else f"{mean_words(change.expected)}, hit {hit}"
+        of_aim = f"{percent(change.aim[1])}, hit {hit}" if change.aim is not None else hit
+        odds = of_aim if change.expected is None else f"{mean_words(change.expected)}, hit {hit}"
         changes.append(f"{name} {odds}")
-    if not changes:
-        return []
-    ways = ("chance",) if shot.better[0].expected is None else ("avg. damage", "dmg")
-    whole = [f"Better {by}: {' · '.join(changes)}" for by in ways]
-    return [plain(row, GOOD) for row in wrap(next((way for way in whole if len(way) <= width), whole[-1]), width)]
+    rows: list[str] = []
+    if alike:
+        ways = ("chance",) if alike[0].expected is None else ("avg. damage", "dmg")
+        ways = ways if aim is None else (f"chance of “{aim.label}”", aim.label)
+        whole = [f"Better {by}: {' · '.join(changes)}" for by in ways]
+        rows += wrap(next((way for way in whole if len(way) <= width), whole[-1]), width)
+    for change in shot.better:
+        if aim is None and change.aim is not None:
+            rows += wrap(f"Or {change.label.lower()}: {change.aim[0].label} {percent(change.aim[1])}", width)
+    return [plain(row, GOOD) for row in rows]
 
 
 def _exact(chance: Fraction, rules: Ruleset) -> str:

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.attacks.area_odds import odds_in_steps
-from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds, consider
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DefendedDamageOdds, aim_of, consider
 from engine.battle.command import Attack
 from engine.battle.distances import counted_range, distance_squares, range_from
 from engine.battle.effects.roll_effects import RollEffect
@@ -27,7 +27,7 @@ from engine.battle.events import (
     RoundsChanged,
 )
 from engine.battle.narration import narrate, reason_words
-from engine.battle.narration.preview_text import answers_words, damage_parts, wounding_misses
+from engine.battle.narration.preview_text import answers_words, odds_parts, wounding_misses
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
@@ -235,14 +235,18 @@ def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collecti
         chance += f" without {' and '.join(taken)}"
     if forecast is not None and is_known:
         if found is not None:
-            odds = damage_parts(found)
-            odds = odds[:-1] if found.has_damage else odds
+            odds = [part for part in odds_parts(found) if not part.startswith("avg. damage")]
             odds += filter(None, [wounding_misses(found)])
         own = [one for one in forecast.area_risks if one.unit.side == forecast.situation.attacker.side]
-        likely = (one for one in forecast.area_risks if round(one.outlook.hurt * 100) and one not in own)
-        odds += [f"{one.unit.name} {damage_parts(one.outlook, is_brief=True)[0]}" for one in likely]
+        odds += [f"{one.unit.name} {words}" for one in forecast.area_risks if one not in own and (words := _worst(one))]
         odds += [f"own side: {', '.join(f'{one.unit.name} {percent(one.caught)}' for one in own)}"] if own else []
     return " · ".join((chance, *odds)) if odds else f"{chance}."
+
+
+def _worst(risk: AreaRisk) -> str:
+    """The chance of what an attack on an area does to one unit first of all; "" where that is next to nothing."""
+    is_likely = round(risk.outlook.hurt * 100) or aim_of(risk.outlook) is not None
+    return odds_parts(risk.outlook, is_brief=True)[0] if is_likely else ""
 
 
 def _rests_on(defended: DefendedDamageOdds, taken: Collection[str]) -> bool:

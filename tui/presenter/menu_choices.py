@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from engine.battle.attacks.attack_preview import (
     AttackPreview,
+    aim_of,
     attack_refusal,
     is_ready,
     price_on_anybody,
@@ -21,7 +22,7 @@ from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_actions import ready_refusal
 from engine.battle.event_builder import costs, ready_action
 from engine.battle.facts import action_facts, bare_square, facts_on, weapon_facts
-from engine.battle.narration.preview_text import mean_words
+from engine.battle.narration.preview_text import mean_words, outcome_parts
 from engine.battle.narration.question_text import no_option_words, option_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -164,7 +165,8 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
 def with_mean_damage(choice: Choice, focus: Focus, battle: Battle, rules: Ruleset) -> Choice:
     """The menu item of an attack on the target in focus with its mean damage after the chance; others as they are.
 
-    It says what armour and cover leave of a called shot, or the hits of a burst.
+    It says what armour and cover leave of a called shot, or the hits of a burst. An attack that may change the state of
+    its target about as often as it wounds has that chance too, one that does no damage this alone.
     """
     if choice.reason or not focus.target or rules.actions[choice.id].kind != "attack":
         return choice
@@ -173,10 +175,13 @@ def with_mean_damage(choice: Choice, focus: Focus, battle: Battle, rules: Rulese
         odds = outlook(battle, rules, shot) if isinstance(shot, AttackPreview) else None
     except BattleboardError:  # a rule that fails: making the attack reports it
         return choice
-    if odds is None or not odds.has_damage:
+    if odds is None:
         return choice
+    is_aim = aim_of(odds) is not None
+    damage = [f"dmg {mean_words(odds.expected)}"] if odds.has_damage and not is_aim else []
+    often = [part for part in outcome_parts(odds)[:1] if is_aim or 2 * odds.outcomes[0][1] >= odds.hurt]
     hit, comma, more = choice.note.partition(", ")
-    return replace(choice, note=f"{hit}, dmg {mean_words(odds.expected)}{comma}{more}")
+    return replace(choice, note=f"{', '.join((hit, *damage, *often))}{comma}{more}")
 
 
 def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:

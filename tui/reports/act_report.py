@@ -18,7 +18,7 @@ from engine.errors import BattleboardError
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset
 from tui.reports.endpoints import find_end
-from tui.reports.odds_report import OddsQuery, fresh_turn
+from tui.reports.odds_report import OddsQuery, fresh_turn, json_percent
 from tui.reports.report_scene import Scene
 from tui.reports.rules_report import action_words
 from tui.terminal.output import exact, number, table
@@ -94,6 +94,13 @@ def act_json(answer: ActAnswer) -> dict[str, Any]:
         "refusal": answer.refusal,
         "chance": None if answer.chance is None else exact(answer.chance),
         "outcomes": [
-            {"unit": each.name, "labels": list(each.labels), "chance": exact(each.chance)} for each in answer.outcomes
+            {
+                "unit": each.name,
+                "ids": list(each.ids),
+                "labels": list(each.labels),
+                "chance": exact(each.chance),
+                "percent": json_percent(each.chance),
+            }
+            for each in answer.outcomes
         ],
     }

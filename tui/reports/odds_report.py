@@ -16,7 +16,14 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import friends_at_risk, with_odds
-from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds, consider
+from engine.battle.attacks.attack_preview import (
+    AreaRisk,
+    AttackPreview,
+    DamageOdds,
+    DefendedDamageOdds,
+    aim_of,
+    consider,
+)
 from engine.battle.attacks.effect_analysis import damage_pools
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.scatter import has_scatter
@@ -24,6 +31,7 @@ from engine.battle.attacks.split_hits import Share, check_share, with_share
 from engine.battle.command import Attack
 from engine.battle.magazines import magazine
 from engine.battle.narration.preview_text import (
+    RARE,
     answers_words,
     beside_chance,
     catches,
@@ -254,9 +262,14 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
 def area_risk_words(area_risks: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
     names, has_damage = tuple(harm for harm, _ in area_risks[0].outlook.harms), area_risks[0].outlook.has_damage
+    likely = sorted(
+        ((one, chance) for risk in area_risks for one, chance in risk.outlook.outcomes if chance >= RARE),
+        key=lambda each: -each[1],
+    )
+    states = tuple(dict.fromkeys(one for one, _ in likely))
     worn = tuple(dict.fromkeys(label for risk in area_risks for label, _ in risk.outlook.worn))
     chances_of = ("wounds", *names, "drops", "avg. damage") if has_damage else (*names, "drops")
-    head = ("unit", "in the area", *chances_of, *(f"avg. {label}" for label in worn))
+    head = ("unit", "in the area", *chances_of, *(one.label for one in states), *(f"avg. {label}" for label in worn))
     rows = []
     for risk in area_risks:
         outlook = risk.outlook
@@ -265,7 +278,8 @@ def area_risk_words(area_risks: Sequence[AreaRisk]) -> list[str]:
         shares = [*([outlook.hurt] if has_damage else ()), *(chance for _, chance in outlook.harms)]
         chances = (f"{percent(chance)}{more}" for chance in (*shares, outlook.drop))
         mean = () if not has_damage else (f"{float(outlook.expected):.2f}{more}",)
-        rows.append((risk.unit.name, percent(risk.caught), *chances, *mean, *lost))
+        changed = (f"{percent(dict(outlook.outcomes).get(one, Fraction(0)))}{more}" for one in states)
+        rows.append((risk.unit.name, percent(risk.caught), *chances, *mean, *changed, *lost))
     lines = [
         "Effect on each unit, including the chance to be in the area:",
         *table([head, *rows], 2, right=range(1, len(head))),
@@ -290,12 +304,21 @@ def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     labels = [rules.units.pools[pool].label.removesuffix(" left") for pool in damage_pools(rules)]
     pools = f" to {labels[0]}" if len(labels) == 1 else f" ({' and '.join(labels)})"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
-    harms = [(harm, chance) for harm, chance in outlook.harms]
+    harms = list(outlook.harms)
     named = [("Wounds", outlook.hurt), *harms, ("drops", outlook.drop)]
     if not outlook.has_damage:
         named = [*harms, ("out", outlook.drop)]
     odds = [*(f"{harm} {percent(chance)}" for harm, chance in named), *filter(None, [wounding_misses(outlook)])]
-    lines = [f"  {', '.join(odds)}."]
+    of_target, of_attacker = (
+        ", ".join(
+            f"{one.label} {percent(chance)}" for one, chance in outlook.outcomes if one.whom == whom and chance >= least
+        )
+        for whom, least in (("target", 0), ("attacker", RARE))
+    )
+    no_damage = "" if aim_of(outlook) is None else "; no damage"
+    lines = [f"  {', '.join(odds)}."] if aim_of(outlook) is None else []
+    lines += wrapped(f"The target: {of_target}{no_damage}.", 2, 4) if of_target else []
+    lines += wrapped(f"The attacker: {of_attacker}.", 2, 4) if of_attacker else []
     if outlook.has_damage and chances:
         rows = wrapped(" · ".join(chances), 4)
         lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)
@@ -322,6 +345,16 @@ def _outlook_json(outlook: DamageOdds | None) -> dict[str, Any] | None:
         "unsettled": exact(outlook.unsettled),
         "worn": {label: exact(mean) for label, mean in outlook.worn},
         "harms": [{"label": harm, "chance": exact(chance)} for harm, chance in outlook.harms],
+        "outcomes": [
+            {
+                "id": one.id,
+                "label": one.label,
+                "whom": one.whom,
+                "chance": exact(chance),
+                "percent": json_percent(chance),
+            }
+            for one, chance in outlook.outcomes
+        ],
     }
 
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught_facts
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, caught_facts
 from engine.battle.attacks.blast_rings import Ring, caught, grade_on, height_of_burst, rings_of, those_in
 from engine.battle.attacks.damage_odds import WeightedOutcomes, outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
@@ -142,7 +142,13 @@ def _area_risks(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generato
 def _swept(battle: Battle, rules: Ruleset, shot: AttackPreview, unit: Unit) -> AreaRisk:
     """Damage odds for one unit inside the area of an attack."""
     situation = observe_again(battle, rules, shot.situation, unit.id, caught_facts(shot.caught or (), unit))
-    return AreaRisk(unit, Fraction(1), outlook_on(rules, replace(shot, situation=situation), shot.situation.facts))
+    odds = outlook_on(rules, replace(shot, situation=situation), shot.situation.facts)
+    return AreaRisk(unit, Fraction(1), _on_target(odds))
+
+
+def _on_target(odds: DamageOdds) -> DamageOdds:
+    """The same without what comes over the attacker, which is no matter of one unit in the area."""
+    return replace(odds, outcomes=tuple(each for each in odds.outcomes if each[0].whom == "target"))
 
 
 HOW_MANY = frozenset(("area_targets", "area_target_number"))
@@ -201,7 +207,7 @@ def _bursting(
             yield
         caught = sum((chance for chance, _ in parts), start=Fraction(0))
         hit = caught if struck_as.is_hit else Fraction(0)
-        found.append(AreaRisk(unit, caught, summed(hit, parts)))
+        found.append(AreaRisk(unit, caught, _on_target(summed(hit, parts))))
     return tuple(sorted(found, key=lambda risk: (-risk.caught, risk.unit.name)))
 
 

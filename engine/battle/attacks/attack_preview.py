@@ -56,6 +56,17 @@ FITTING: Cache[tuple[Action, ...]] = Cache(256)
 """The attacks that work with each weapon."""
 
 
+class StateOutcome(Struct, frozen=True):
+    """A change of a unit's state that an attack may lead to, besides numbers: a condition, a posture, a weapon lost."""
+
+    id: str
+    """Of the condition, else as `StateChange.id`."""
+    label: str
+    """In the words of a panel: "stunned", "disarmed"."""
+    whom: str
+    """ "target" or "attacker"."""
+
+
 class DamageOdds(Struct, frozen=True):
     """Damage odds of an attack on its target, exact.
 
@@ -79,6 +90,17 @@ class DamageOdds(Struct, frozen=True):
     """Whether `damage` is shown: no, where a pool that is a part of it has a name for what it is to lose any of it."""
     harms: tuple[tuple[str, Fraction], ...] = ()
     """What it is called to lose any of a pool, with its chance, where pools have a name for it."""
+    outcomes: tuple[tuple[StateOutcome, Fraction], ...] = ()
+    """What else it may change of the two, each with the chance that it does so at least once; the target's first, the
+    likeliest of them first. 0 only for what would follow from some grade for certain. It counts too where the unit is
+    in that condition already, and where the target drops."""
+
+
+def aim_of(outlook: DamageOdds) -> StateOutcome | None:
+    """The likeliest change of the target's state by an attack that can do no damage: what it is made for."""
+    does_harm = outlook.hurt or outlook.drop or outlook.unsettled or any(share for _, share in outlook.harms)
+    likeliest, _ = next(iter(outlook.outcomes), (None, 0))
+    return likeliest if likeliest is not None and likeliest.whom == "target" and not does_harm else None
 
 
 class DefendedDamageOdds(Struct, frozen=True):
@@ -111,6 +133,10 @@ class Change(Struct, frozen=True):
     hit: Fraction
     expected: Fraction | None = None
     """The mean damage (`DamageOdds.expected`), where it is known; what else would be better is then decided by it."""
+    outcomes: tuple[tuple[StateOutcome, Fraction], ...] = ()
+    """As `DamageOdds.outcomes`."""
+    aim: tuple[StateOutcome, Fraction] | None = None
+    """What the attack is made for where it does no damage, with its chance here; it is then decided by that."""
 
 
 class AttackPreview(Struct, frozen=True):

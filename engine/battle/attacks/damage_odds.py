@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, StateOutcome
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.effect_analysis import (
     STRIKES,
@@ -25,6 +25,7 @@ from engine.battle.attacks.effect_analysis import (
     for_defeat,
     harmful_pools,
     planned_for,
+    possible_changes,
     strike_facts,
     the_two,
     turns,
@@ -107,6 +108,7 @@ def _rests_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value
         tuple([tuple(for_defeat(rules, facts, *each).values()) for each in the_two(situation)]),
         tuple([(unit.role, unit.overrides) for unit in (attacker, target)]),
         (target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit, shot.shared),
+        possible_changes(rules, shot),
         MOST_STATES,
     )
 
@@ -129,7 +131,8 @@ def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Val
             for one in rolls
         )
     then = follow_all if is_alone else _follow_each
-    return summed(shot.odds.hit, OddsDriver(lambda: strikes_of_rolls(analysis, shot, rolls)).run(resolve(then)))
+    parts = OddsDriver(lambda: strikes_of_rolls(analysis, shot, rolls)).run(resolve(then))
+    return summed(shot.odds.hit, parts, analysis.aims)
 
 
 class OddsCase(Struct, frozen=True):
@@ -219,6 +222,7 @@ def state_by_state(analysis: EffectAnalysis, blow: Blow, start: JointDistributio
     if new:
         seen |= _ends(analysis, blow, start.names, new)
     weights: dict[tuple[tuple[int, ...], bool], int] = {}
+    states: dict[StateOutcome, int] = {}
     times = 1
     for state in start.states:
         end = seen[state]
@@ -230,7 +234,9 @@ def state_by_state(analysis: EffectAnalysis, blow: Blow, start: JointDistributio
         share = weight * (times // end.whole)
         for outcome, part in end.weights.items():
             weights[outcome] = weights.get(outcome, 0) + share * part
-    return Outcomes(weights, start.whole * times, *_labels(analysis))
+        for changed, part in end.states.items():
+            states[changed] = states.get(changed, 0) + share * part
+    return Outcomes(weights, start.whole * times, *_labels(analysis), states)
 
 
 def struck_outcomes(analysis: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
@@ -261,10 +267,17 @@ def _ends(
     return {state: outcomes(analysis, JointDistribution(found.names, begun[state], whole)) for state in states}
 
 
-def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
-    """Sum of all outcomes of an attack; the remaining chance has no effect."""
+def summed(hit: Fraction, parts: Sequence[WeightedOutcomes], aims: Iterable[StateOutcome] = ()) -> DamageOdds:
+    """Sum of all outcomes of an attack; the remaining chance has no effect.
+
+    Args:
+        hit: the chance to hit.
+        parts: each with its chance.
+        aims: changes of the target's state that are among the result even at 0.
+    """
     whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
     damage: dict[int, int] = {}
+    states = dict.fromkeys(aims, 0)
     drop = unsettled = whole_share = 0
     harms = max((found.harms for _, found in parts), key=len, default=())
     worn = max((found.worn for _, found in parts), key=len, default=())
@@ -278,6 +291,8 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
                 lost[place] += share * weight * loss
             damage[amount] = damage.get(amount, 0) + share * weight
             drop += share * weight * is_out
+        for changed, weight in found.states.items():
+            states[changed] = states.get(changed, 0) + share * weight
     if whole_share < whole:
         damage[0] = damage.get(0, 0) + whole - whole_share
     return DamageOdds(
@@ -290,7 +305,14 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
         has_damage=all(found.has_damage for _, found in parts),
         harms=tuple((harm, Fraction(weight, whole)) for harm, weight in zip(harms, lost, strict=False)),
         worn=tuple((label, Fraction(weight, whole)) for label, weight in zip(worn, lost[len(harms) :], strict=True)),
+        outcomes=_likeliest_first({changed: Fraction(weight, whole) for changed, weight in states.items()}),
     )
+
+
+def _likeliest_first(chances: Mapping[StateOutcome, Fraction]) -> tuple[tuple[StateOutcome, Fraction], ...]:
+    """Changes of state with their chances: the target's first; without what the attacker brings on itself anyway."""
+    told = [(one, chance) for one, chance in chances.items() if one.whom == "target" or 0 < chance < 1]
+    return tuple(sorted(told, key=lambda one: (one[0].whom != "target", -one[1], one[0].id)))
 
 
 def strikes_of_rolls(analysis: EffectAnalysis, shot: AttackPreview, rolls: Sequence[DistinctRoll]) -> Iterator[Struck]:
@@ -406,6 +428,12 @@ def outcomes(analysis: EffectAnalysis, found: JointDistribution) -> Outcomes:
     is_out, weights = _is_out(analysis, "target", of_target), dict[tuple[tuple[int, ...], bool], int]()
     was_out = is_out((None,) * len(of_target.names))
     harmful, counted = harmful_pools(analysis.rules), damage_pools(analysis.rules)
+    states: dict[StateOutcome, int] = {}
+    for name, one in analysis.flags.items():
+        if name in found.names:
+            place = found.names.index(name)
+            happened = sum(weight for state, weight in found.states.items() if state[place])
+            states[one] = states.get(one, 0) + happened
     for state, weight in of_target.states.items():
         changed = of_target.values(state)
         losses = {pool: _loss(analysis, changed, pool) for pool in (*analysis.vital, *analysis.worn)}
@@ -413,7 +441,7 @@ def outcomes(analysis: EffectAnalysis, found: JointDistribution) -> Outcomes:
         flags = (losses[pool] > 0 for pool in harmful)
         outcome = ((lost, *flags, *(losses[pool] for pool in analysis.worn)), not was_out and is_out(state))
         weights[outcome] = weights.get(outcome, 0) + weight
-    return Outcomes(weights, found.whole, *_labels(analysis))
+    return Outcomes(weights, found.whole, *_labels(analysis), states)
 
 
 def _loss(analysis: EffectAnalysis, changed: Mapping[str, Value], pool: str) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds, pay_for_attack
+from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds, StateOutcome, pay_for_attack
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.damage_odds import (
     MOST_STATES,
@@ -393,7 +393,7 @@ def _with_likely_defence(
         parts = driver.run(resolve(follow_all))
     except NotDefended:
         return None
-    return DefendedDamageOdds(summed(driver.hit, parts), tuple(driver.labels), tuple(driver.answers))
+    return DefendedDamageOdds(summed(driver.hit, parts, driver.aims), tuple(driver.labels), tuple(driver.answers))
 
 
 def chance_with(battle: Battle, rules: Ruleset, shot: AttackPreview, defence: Defence) -> Fraction | None:
@@ -417,6 +417,8 @@ class DefendedOddsDriver(OddsDriver):
         """Labels of the defences that are taken."""
         self.answers: dict[str, None] = {}
         """Labels of the attacker's answers that are taken."""
+        self.aims: dict[StateOutcome, None] = {}
+        """What it does to the target's state for certain after some grade."""
         self._battle, self._rules, self._shot, self._defences = battle, rules, shot, defences
         self._asked = _asked_of(rules, defences)
         self._whole, self._rolls = _judge(rules, self._asked, shot.situation, shot.ledger)
@@ -519,6 +521,7 @@ class DefendedOddsDriver(OddsDriver):
         rules = specialised(self._rules, rolls.situation.facts)
         shot = replace(self._shot, situation=rolls.situation, ledger=rolls.ledger)
         analysis = analysis_of(rules, shot)
+        self.aims |= dict.fromkeys(analysis.aims)
         wanted = {grade.id: asked_of_roll(analysis, grade) for grade in rules.attack.grades}
         own = own_to_roll(rules)
         tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}

@@ -5,11 +5,11 @@ Attacks whose facts are the same as far as effects ask for them have the same pl
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.attacks.attack_preview import AttackPreview, StateOutcome
 from engine.battle.facts import Situation, weapon_facts, with_facts
 from engine.battle.setup import full_facts
 from engine.battle.state.units import Unit
@@ -20,6 +20,7 @@ from engine.rules.formula_values import whole_down
 from engine.rules.joint_distribution import FactState
 from engine.rules.liveness import EffectPlan, plan, settled
 from engine.rules.model import Effect, Grade, Ruleset, Value
+from engine.rules.outcome_flags import flag_name, flagged
 from engine.rules.roll_odds import grade_of, known_before_roll
 from engine.rules.specialise import own_to_roll
 from engine.values import replace
@@ -42,6 +43,8 @@ class Outcomes(Struct, frozen=True):
     """Labels of the pools that protect the target and are not empty."""
     has_damage: bool = True
     """Whether the damage is shown: no, where the loss of a pool that is a part of it has a name."""
+    states: Mapping[StateOutcome, int] = {}
+    """How likely each of these changes happens, by itself, in the same parts."""
 
 
 class Plans(Struct, frozen=True):
@@ -86,6 +89,10 @@ class EffectAnalysis(Struct, frozen=True):
     plans: Plans
     differing: frozenset[str] = frozenset()
     """Facts of the situation that are not the same in other attacks with these plans."""
+    flags: Mapping[str, StateOutcome] = {}
+    """The flags of all changes of state that are possible, with what they stand for."""
+    aims: frozenset[StateOutcome] = frozenset()
+    """Those of them that happen for certain after some grade."""
 
 
 def vital_pools(rules: Ruleset) -> tuple[str, ...]:
@@ -118,16 +125,13 @@ def analysis_of(
         grade: what it counts as, whatever is rolled; None for the grade of the roll.
         differing: facts of the situation that are left open in its plans.
     """
-    situation, vital = shot.situation, vital_pools(rules)
+    rules, situation, vital = flagged(rules), shot.situation, vital_pools(rules)
     attacker, target = situation.attacker, situation.target
-    words = {"enemies": target.is_enemy_of(attacker)} | dict.fromkeys(
-        ("nearest_ally", "allies"), target.side == attacker.side
-    )
-    about = {effect.whom for effect in rules.attack.effects}
-    meant = [word for word, is_meant in words.items() if is_meant and word in about]
+    meant = _meant(rules, attacker, target)
     worn = tuple(pool.id for pool in rules.units.pools.values() if pool.protects and target.pools.get(pool.id))
+    flags = _possible_flags(rules, shot, meant)
     results = {f"target.{pool}" for pool in (*vital, *worn)}.union(
-        *(_defeat_asks(rules, who) for who in ("target", *meant))
+        flags, *(_defeat_asks(rules, who) for who in ("target", *meant))
     )
     full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     beyond = {**full, **known_before_roll(shot.ledger)}
@@ -147,8 +151,62 @@ def analysis_of(
         )
         for known, is_turned in ((again, True), (facts, False))
     ]
-    later = EffectAnalysis(rules, again, None, open_later, defeat, *wanted, vital, worn, plans[0], differing)
+    aims = _aims(rules, flags, facts, open_later)
+    later = EffectAnalysis(
+        rules, again, None, open_later, defeat, *wanted, vital, worn, plans[0], differing, flags, aims
+    )
     return replace(later, facts=facts, turned=later, plans=plans[1])
+
+
+def _meant(rules: Ruleset, attacker: Unit, target: Unit) -> list[str]:
+    """Words for those nearby that effects are about and that may mean the target too."""
+    words = {"enemies": target.is_enemy_of(attacker)} | dict.fromkeys(
+        ("nearest_ally", "allies"), target.side == attacker.side
+    )
+    about = {effect.whom for effect in rules.attack.effects}
+    return [word for word, is_meant in words.items() if is_meant and word in about]
+
+
+def possible_changes(rules: Ruleset, shot: AttackPreview) -> tuple[str, ...]:
+    """What of the state of the two an attack may change, as far as it rests on what they have now."""
+    return tuple(_possible_flags(rules, shot, _meant(rules, shot.situation.attacker, shot.situation.target)))
+
+
+def _possible_flags(rules: Ruleset, shot: AttackPreview, meant: Collection[str]) -> dict[str, StateOutcome]:
+    """The flags of what an attack may change of the state of the two, as they are now, with what they stand for.
+
+    What happens to the attacker whatever is rolled is its own choice, and no outcome.
+    """
+    situation = shot.situation
+    conditions = rules.units.conditions
+    found: dict[str, StateOutcome] = {}
+    for effect in rules.attack.effects:
+        change = effect.state_change
+        if change is None or (effect.whom == "attacker" and "always" in effect.on and effect.when.is_fixed):
+            continue
+        whom = "target" if effect.whom in meant else effect.whom
+        unit, weapon = _unit_and_weapon(situation, whom)
+        if unit is not None and effect.can_change(unit, weapon, situation.facts):
+            condition = conditions.get(effect.begins or effect.ends)
+            label = change.words.format(condition=condition.label if condition else "")
+            found[flag_name(effect)] = StateOutcome(change.id, label, whom)
+    return found
+
+
+def _unit_and_weapon(situation: Situation, whom: str) -> tuple[Unit | None, str]:
+    """One of the two, with the weapon that it attacks with or has in hand; None for anybody else."""
+    if whom == "attacker":
+        return situation.attacker, situation.weapon.id
+    return (situation.target, situation.target.gear.weapon) if whom == "target" else (None, "")
+
+
+def _aims(
+    rules: Ruleset, flags: Mapping[str, StateOutcome], facts: Mapping[str, Value], left_open: Collection[str]
+) -> frozenset[StateOutcome]:
+    """What an attack does to the target's state for certain once it has some grade, however likely that is."""
+    of_target = (effect for effect in rules.attack.effects if effect.state_change and effect.whom == "target")
+    settled_ones = ((flags.get(flag_name(effect)), effect.settled(facts, left_open)) for effect in of_target)
+    return frozenset(outcome for outcome, one in settled_ones if outcome and one is not None and one.when.is_fixed)
 
 
 def strike_facts(number: int) -> dict[str, Value]:
@@ -211,7 +269,10 @@ def planned_for(
             wanted = analysis.results | _wanted_later(analysis, grade, may_repeat=False)
         planned = _made_plan(analysis, grade, wanted, number)
         ids = {step.effect.id for step in planned.steps}
-        relevant = planned.asked.union(*(each.asks() for each in analysis.rules.attack.effects if each.id in ids))
+        relevant = planned.asked.union(
+            (step.makes for step in planned.steps),
+            *(each.asks() for each in analysis.rules.attack.effects if each.id in ids),
+        )
         same = tuple(each.id for each in _effects(analysis, grade, number) if not relevant.isdisjoint(each.makes()))
         plans[grade.id, number, strikes] = planned, same
     return plans[grade.id, number, strikes]

@@ -16,7 +16,6 @@ from engine.battle.attacks.resolve_effects import act, facts_of_act, log_before_
 from engine.battle.cause import ActOn
 from engine.battle.command import Act, held_command
 from engine.battle.distances import distance_between, is_adjacent
-from engine.battle.effects.roll_effects import LetEffect
 from engine.battle.event_builder import (
     EventBuilder,
     costs,
@@ -33,11 +32,11 @@ from engine.dice.sources import DiceSource
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.geometry.battlefield import OffMap
 from engine.geometry.squares import Direction, Square
-from engine.rules.effect_kinds import Common
 from engine.rules.joint_distribution import effect_outcomes
 from engine.rules.liveness import settled
 from engine.rules.model import SQUARE, Action, Effect, Ruleset, Value
-from engine.rules.reaction_rules import ACTS, TRUE
+from engine.rules.outcome_flags import flag_of
+from engine.rules.reaction_rules import ACTS
 from engine.values import replace
 
 HAPPENS = "happens"
@@ -52,6 +51,8 @@ class ActOutcome(Struct, frozen=True):
     labels: tuple[str, ...]
     """Of the changes."""
     chance: Fraction
+    ids: tuple[str, ...] = ()
+    """What it changes besides numbers, as `StateChange.id`."""
 
     @property
     def words(self) -> str:
@@ -176,31 +177,18 @@ def outcomes_of_act(
     for (whom, when), changes in together.items():
         if when not in chances:
             place = action.effects.index(changes[0])
-            happens = LetEffect(*_base_of(changes[0]), changes[0].when, HAPPENS, is_shown=False)
-            chances[when] = _chance_of(HAPPENS, (*action.effects[:place], happens), facts) or Fraction(0)
+            flag = flag_of(changes[0], HAPPENS)
+            chances[when] = _chance_of(HAPPENS, (*action.effects[:place], flag), facts) or Fraction(0)
         if chances[when]:
-            found.append(ActOutcome(names.get(whom, ""), tuple(each.label for each in changes), chances[when]))
+            labels, states = tuple(each.label for each in changes), (each.state_change for each in changes)
+            changed = tuple(state.id for state in states if state is not None)
+            found.append(ActOutcome(names.get(whom, ""), labels, chances[when], changed))
     return found
 
 
 def _success_of(action: Action) -> str:
     """The fact that says whether the test of an act succeeds; "" where the ruleset does not say."""
     return next((effect.outcome for effect in action.effects if effect.outcome), "")
-
-
-def _base_of(effect: Effect) -> Common:
-    """What an effect has in common with all kinds, but happening always."""
-    return (
-        effect.id,
-        effect.label,
-        effect.on,
-        TRUE,
-        effect.whom,
-        effect.origin,
-        effect.is_once,
-        effect.within,
-        effect.nth,
-    )
 
 
 def _chance_of(fact: str, effects: Sequence[Effect], facts: Mapping[str, Value]) -> Fraction | None:

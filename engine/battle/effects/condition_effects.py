@@ -10,7 +10,7 @@ from engine.battle.cause import Cause
 from engine.battle.event_builder import EventBuilder
 from engine.battle.state.units import Unit
 from engine.geometry.body import POSTURES
-from engine.rules.effect_kinds import Certain, Effect, EffectChange, EffectRow, RuleText
+from engine.rules.effect_kinds import Certain, Effect, EffectChange, EffectRow, RuleText, StateChange
 from engine.rules.expressions import Expression
 from engine.rules.formula_values import whole_down
 from engine.rules.model import Value
@@ -46,6 +46,19 @@ class ConditionEffect(Effect, frozen=True):
         return cls(
             *row.common(cls), row.entry.text(cls.kind, choices=row.conditions), row.entry.flag("remove", False), rounds
         )
+
+    @property
+    def state_change(self) -> StateChange:
+        if self.is_end:
+            return StateChange(f"no-{self.condition}", "no longer {condition}")
+        return StateChange(self.condition, "{condition}")
+
+    def can_change(self, unit: Unit, weapon: str, facts: Mapping[str, Value]) -> bool:
+        """One that it has already may begin again where it is timed, or about somebody or something."""
+        is_held = self.condition in unit.conditions
+        if self.is_end or not is_held:
+            return is_held == self.is_end
+        return self.condition in unit.timers or bool(unit.about.get(self.condition))
 
     @property
     def begins(self) -> str:
@@ -108,6 +121,13 @@ class PostureEffect(Effect, frozen=True):
     @classmethod
     def read(cls, row: EffectRow) -> Self:
         return cls(*row.common(cls), row.entry.text(cls.kind, choices=POSTURES))
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange(self.posture, self.posture)
+
+    def can_change(self, unit: Unit, weapon: str, facts: Mapping[str, Value]) -> bool:
+        return unit.posture != self.posture
 
     @property
     def needs_ground(self) -> bool:

@@ -21,6 +21,7 @@ class LayEffect(AmountEffect, frozen=True):
     words: ClassVar[str] = "place the weapon in hand, armed: it goes off when a unit comes within {value} {unit}"
     only_in_acts: ClassVar[bool] = True
     lays_charge: ClassVar[bool] = True
+    no_state_change: ClassVar[str] = "no attack leads to it, and an act does it for certain"
 
     def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit, rules = draft.battle.unit(unit_id), draft.rules
@@ -38,6 +39,7 @@ class SetOffEffect(Effect, frozen=True):
     kind: ClassVar[str] = "set_off"
     words: ClassVar[str] = "set off the {whom}'s charges there, or all of them"
     only_in_acts: ClassVar[bool] = True
+    no_state_change: ClassVar[str] = "no attack leads to it, and what goes off has odds of its own"
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         """Adds that it goes off.

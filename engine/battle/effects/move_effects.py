@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar, Self
 
@@ -12,8 +13,10 @@ from engine.battle.event_builder import EventBuilder
 from engine.battle.moves.altitude_changes import lift, sink
 from engine.battle.moves.pushing import direction_of_push, pushed
 from engine.battle.state.reasons import Reason
+from engine.battle.state.units import Unit
 from engine.battle.turns.turn_start import begin_turn
-from engine.rules.effect_kinds import AmountChange, AmountEffect, Effect, EffectChange, EffectRow, RuleText
+from engine.rules.effect_kinds import AmountChange, AmountEffect, Effect, EffectChange, EffectRow, RuleText, StateChange
+from engine.rules.model import Value
 from engine.values import replace
 
 
@@ -22,6 +25,13 @@ class HaltEffect(Effect, frozen=True):
 
     kind: ClassVar[str] = "halt"
     words: ClassVar[str] = "the {whom} stops moving"
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("stopped", "stopped")
+
+    def can_change(self, unit: Unit, weapon: str, facts: Mapping[str, Value]) -> bool:
+        return bool(unit.turn.stride)
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         draft.add(ev.StrideForfeited(unit_id))
@@ -33,6 +43,10 @@ class TurnEffect(Effect, frozen=True):
     kind: ClassVar[str] = "extra_turn"
     words: ClassVar[str] = "the {whom} takes an extra turn now"
     only_by_somebody: ClassVar[bool] = True
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("extra-turn", "an extra turn")
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         if draft.battle.unit(unit_id).is_defeated or not draft.battle.turns.active:
@@ -49,6 +63,10 @@ class PushEffect(AmountEffect, frozen=True):
     kind: ClassVar[str] = "push"
     words: ClassVar[str] = "push the {whom} {value} {unit}"
     needs_target: ClassVar[bool] = True
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("pushed", "pushed")
 
     is_directed: bool
     """Whether it goes towards the square that the act names, where it names one."""
@@ -100,6 +118,10 @@ class RiseEffect(AmountEffect, frozen=True):
     kind: ClassVar[str] = "climb"
     words: ClassVar[str] = "the {whom} climbs {value} {unit}"
 
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("climbing", "climbing")
+
     def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         lift(draft, unit_id, change.amount)
 
@@ -109,6 +131,13 @@ class SinkEffect(AmountEffect, frozen=True):
 
     kind: ClassVar[str] = "descend"
     words: ClassVar[str] = "the {whom} descends {value} {unit}"
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("descending", "descending")
+
+    def can_change(self, unit: Unit, weapon: str, facts: Mapping[str, Value]) -> bool:
+        return unit.altitude > 0
 
     is_fall: bool
     """Whether it is a fall, once it is down."""

@@ -17,6 +17,8 @@ from engine.rules.model import Value
 class NumberEffect(ValueEffect, frozen=True):
     """An effect on one number."""
 
+    no_state_change: ClassVar[str] = "numbers are the damage, or a loss that is shown as its mean"
+
     @property
     def fact(self) -> str:
         """The fact that it changes."""

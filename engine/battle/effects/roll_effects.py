@@ -17,6 +17,7 @@ class FactEffect(ValueEffect, frozen=True):
     """An effect that makes the fact `name` known to those after it."""
 
     changes_units: ClassVar[bool] = False
+    no_state_change: ClassVar[str] = "it changes no unit"
 
     name: str
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Self
 
 from engine.battle import events as ev
@@ -12,8 +13,9 @@ from engine.battle.effects.condition_effects import SEVERAL
 from engine.battle.event_builder import EventBuilder
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason
-from engine.rules.effect_kinds import TURNED, Effect, EffectChange, EffectRow
-from engine.rules.model import NEARBY
+from engine.battle.state.units import Unit
+from engine.rules.effect_kinds import TURNED, Effect, EffectChange, EffectRow, StateChange
+from engine.rules.model import NEARBY, Value
 
 
 class StrikeEffect(Effect, frozen=True):
@@ -23,6 +25,7 @@ class StrikeEffect(Effect, frozen=True):
     words: ClassVar[str] = "the outcome is “{grade}” against the {whom}"
     needs_attack: ClassVar[bool] = True
     several: ClassVar[tuple[str, ...]] = SEVERAL
+    no_state_change: ClassVar[str] = "what the other grade does is shown instead"
 
     grade: str
 
@@ -45,6 +48,13 @@ class ExposeEffect(Effect, frozen=True):
     kind: ClassVar[str] = "provoke"
     words: ClassVar[str] = "adjacent enemies may attack the {whom}"
     several: ClassVar[tuple[str, ...]] = ("nearest_ally", "ally_near_target")
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("exposed", "open to free attacks")
+
+    def can_change(self, unit: Unit, weapon: str, facts: Mapping[str, Value]) -> bool:
+        return bool(facts.get(f"{self.whom}.enemies_adjacent", True))
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)

@@ -12,7 +12,7 @@ from engine.battle.event_builder import EventBuilder
 from engine.battle.state.units import Unit
 from engine.geometry.blast.scatter_path import flight_path
 from engine.geometry.squares import Direction, Square
-from engine.rules.effect_kinds import AmountChange, Effect, EffectChange, EffectRow, ValueEffect
+from engine.rules.effect_kinds import AmountChange, Effect, EffectChange, EffectRow, StateChange, ValueEffect
 from engine.rules.expressions import Expression, constant
 from engine.rules.formula_values import number, whole_down
 from engine.rules.model import Value
@@ -24,6 +24,7 @@ class ReloadEffect(Effect, frozen=True):
     kind: ClassVar[str] = "reload"
     words: ClassVar[str] = "reload the {whom}'s weapon"
     reloads: ClassVar[bool] = True
+    no_state_change: ClassVar[str] = "rounds are a number of the weapon's"
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         draft.reload(draft.battle.unit(unit_id))
@@ -35,7 +36,14 @@ class FlightChange(AmountChange, frozen=True, kw_only=True):
     direction: int
 
 
-class DisarmEffect(ValueEffect, frozen=True):
+class LossEffect(Effect, frozen=True):
+    """An effect that takes a unit's weapon away: the one that it attacks with, or else has in hand."""
+
+    def can_change(self, unit: Unit, weapon: str, facts: Mapping[str, Value]) -> bool:
+        return weapon in unit.gear.weapons
+
+
+class DisarmEffect(ValueEffect, LossEffect, frozen=True):
     """The weapon flies off."""
 
     kind: ClassVar[str] = "disarm"
@@ -51,6 +59,10 @@ class DisarmEffect(ValueEffect, frozen=True):
         at_target = row.entry.has("lands") and bool(row.entry.text("lands", choices=("target",)))
         direction = constant(1) if at_target else row.amount("direction")
         return cls(*row.common(cls), row.amount(cls.kind), direction, at_target)
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("disarmed", "disarmed")
 
     def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> FlightChange:
         return FlightChange(self, amount=number(self.value, facts), direction=whole_down(self.direction, facts))
@@ -77,11 +89,15 @@ def _edge_towards(unit: Unit, direction: Direction) -> Square:
     return Square(unit.at.column + across, unit.at.row + down)
 
 
-class BreakEffect(Effect, frozen=True):
+class BreakEffect(LossEffect, frozen=True):
     """The weapon is of no more use."""
 
     kind: ClassVar[str] = "break"
     words: ClassVar[str] = "the {whom}'s weapon breaks"
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("weapon-broken", "weapon broken")
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
@@ -97,6 +113,10 @@ class RecoverEffect(Effect, frozen=True):
     kind: ClassVar[str] = "pick_up"
     words: ClassVar[str] = "the {whom} picks up a weapon"
 
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("weapon-picked-up", "with a weapon picked up")
+
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lying = [item for item in draft.battle.scene.lying_under(unit) if item.weapon not in unit.gear.weapons]
@@ -105,12 +125,16 @@ class RecoverEffect(Effect, frozen=True):
             draft.add(ev.WeaponTaken(unit_id, weapon, draft.rules.gear.weapons[weapon].label, lying[0].rounds))
 
 
-class SeizeEffect(Effect, frozen=True):
+class SeizeEffect(LossEffect, frozen=True):
     """The weapon in hand of a unit goes to the other of the two."""
 
     kind: ClassVar[str] = "seize"
     words: ClassVar[str] = "the {whom}'s weapon goes to the other unit"
     needs_target: ClassVar[bool] = True
+
+    @property
+    def state_change(self) -> StateChange:
+        return StateChange("weapon-seized", "weapon seized")
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         """It is carried by the other from now on; one like its own falls instead."""

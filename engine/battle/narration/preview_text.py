@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds, aim_of
 from engine.battle.attacks.explosives import caught_by, trodden
 from engine.battle.attacks.reactions import ProvokedReaction, missed_zones
 from engine.battle.attacks.scatter import has_scatter
@@ -21,6 +21,10 @@ from engine.values import replace
 
 MOST_NAMED = 4
 """Units that a warning names."""
+MOST_STATES_NAMED = 2
+"""Changes of a target's state that a narrow panel names."""
+RARE = Fraction(1, 100)
+"""Changes of state less likely than this are in the details only."""
 
 
 def dice_to_type(rules: Ruleset) -> str:
@@ -47,8 +51,30 @@ def mean_words(damage: Fraction) -> str:
 
 
 def damage_words(outlook: DamageOdds, *, is_brief: bool = False) -> str:
-    """Damage odds in words: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"."""
-    return " · ".join(damage_parts(outlook, is_brief=is_brief))
+    """Damage odds in words: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"; "prone 60 % · no damage"."""
+    return " · ".join(odds_parts(outlook, is_brief=is_brief))
+
+
+def odds_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
+    """Each of the damage odds, then what else may come over the target; this alone where no damage is possible."""
+    states = outcome_parts(outlook, is_brief=is_brief)
+    if aim_of(outlook) is not None:
+        return [*states, "no damage"]
+    return [*damage_parts(outlook, is_brief=is_brief), *states]
+
+
+def outcome_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
+    """Changes of the target's state with their chances, the likeliest first: "stunned 12.5 %", "prone 3 %".
+
+    Those below 1 % are left out, unless the attack is made for nothing else; briefly, at most MOST_STATES_NAMED.
+    """
+    more = "+" if outlook.unsettled else ""
+    chance = whole_percent if is_brief else percent
+    of_target = [(one, share) for one, share in outlook.outcomes if one.whom == "target"]
+    named = [(one, share) for one, share in of_target if share >= RARE] or (
+        of_target[:1] if aim_of(outlook) is not None else []
+    )
+    return [f"{one.label} {chance(share)}{more}" for one, share in named[: MOST_STATES_NAMED if is_brief else None]]
 
 
 def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:

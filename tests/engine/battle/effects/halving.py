@@ -18,6 +18,7 @@ class HalveEffect(Effect, frozen=True):
 
     kind: ClassVar[str] = "halve"
     words: ClassVar[str] = "the {whom} loses half of its {pool}"
+    no_state_change: ClassVar[str] = "the loss is damage"
 
     pool: str
 

@@ -71,6 +71,7 @@ def test_a_kind_answers_everything(kind: type[Effect]) -> None:
             assert change is None or change.effect is effect
     assert (kind.events is not Effect.events) == (kind.changes_units and not effect.turns_into)
     assert (effect.typical({}) is None) == kind.changes_units
+    assert (effect.state_change is None) == bool(kind.no_state_change), "it names its outcome, or says why it has none"
     text = effect.describe()
     gaps = dict.fromkeys(text.gaps, "x")
     assert text.words.format(whom="target", unit="feet", **gaps)
