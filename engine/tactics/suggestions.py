@@ -66,7 +66,7 @@ def better(found: Iterable[Change], shot: AttackPreview) -> tuple[Change, ...]:
     if now is None or any(change.expected is None for change in changes):
         changes = [replace(change, expected=None) for change in changes]
         now = shot.odds.hit if is_possible else NO
-    wounds = shot.outlook.hurt if shot.outlook is not None and is_possible else NO
+    wounds = shot.outlook.hurt if shot.outlook is not None else Fraction(1)
     likelier = [change for change in aimed if not change.is_step and _worth(change) > wounds]
     return (*_best([change for change in changes if _is_better(change, now)]), *_best(likelier))
 
