@@ -15,7 +15,7 @@ from engine.values import replace
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import GROUP, Choice, group_of, grouped
-from tui.presenter.menu_choices import act_chance, action_choices, picked, throws, with_mean_damage
+from tui.presenter.menu_choices import act_chance, action_choices, picked, throws, with_aim, with_mean_damage
 from tui.presenter.move_mode import show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
 
@@ -28,6 +28,7 @@ def choose_act(presenter: Presenter) -> None:
         return
 
     choices = action_choices(presenter.focus, battle, rules)
+    aimed = [with_aim(one, presenter.focus, battle, rules) for one in choices]
     thrown = throws(presenter.focus, battle, rules)
 
     def chosen(id: str) -> None:
@@ -40,7 +41,7 @@ def choose_act(presenter: Presenter) -> None:
         elif id:
             _do(presenter, unit, rules.actions[id])
 
-    presenter.choose(f"{unit.name}: actions", grouped(choices), chosen, folds=True)
+    presenter.choose(f"{unit.name}: actions", grouped(aimed), chosen, folds=True)
 
 
 def _do(presenter: Presenter, unit: Unit, action: Action) -> None:

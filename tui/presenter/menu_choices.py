@@ -16,6 +16,7 @@ from engine.battle.attacks.attack_preview import (
 )
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.attacks.effect_analysis import is_harmless
 from engine.battle.attacks.scatter import has_scatter
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
@@ -168,7 +169,7 @@ def with_mean_damage(choice: Choice, focus: Focus, battle: Battle, rules: Rulese
     It says what armour and cover leave of a called shot, or the hits of a burst. An attack that may change the state of
     its target about as often as it wounds has that chance too, one that does no damage this alone.
     """
-    if choice.reason or not focus.target or rules.actions[choice.id].kind != "attack":
+    if choice.reason or not focus.target or choice.id not in rules.actions or rules.actions[choice.id].kind != "attack":
         return choice
     shot = foci.shot(replace(focus, action=choice.id), battle, rules)
     try:
@@ -182,6 +183,19 @@ def with_mean_damage(choice: Choice, focus: Focus, battle: Battle, rules: Rulese
     often = [part for part in outcome_parts(odds)[:1] if is_aim or 2 * odds.outcomes[0][1] >= odds.hurt]
     hit, comma, more = choice.note.partition(", ")
     return replace(choice, note=f"{', '.join((hit, *damage, *often))}{comma}{more}")
+
+
+def with_aim(choice: Choice, focus: Focus, battle: Battle, rules: Ruleset) -> Choice:
+    """The same for an attack that can do no damage, with the chance of what it is made for; all others as they are.
+
+    The damage of all attacks at once would take too long.
+    """
+    action = rules.actions.get(choice.id)
+    if choice.reason or not focus.target or action is None or action.kind != "attack":
+        return choice
+    shot = foci.shot(replace(focus, action=choice.id), battle, rules)
+    is_for_state = isinstance(shot, AttackPreview) and is_harmless(rules, shot.situation.facts)
+    return with_mean_damage(choice, focus, battle, rules) if is_for_state else choice
 
 
 def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:

@@ -22,7 +22,7 @@ from engine.rules.liveness import EffectPlan, plan, settled
 from engine.rules.model import Effect, Grade, Ruleset, Value
 from engine.rules.outcome_flags import flag_name, flagged
 from engine.rules.roll_odds import grade_of, known_before_roll
-from engine.rules.specialise import own_to_roll
+from engine.rules.specialise import own_to_roll, settled_by_attack
 from engine.values import replace
 
 STRIKES = "strikes"
@@ -99,6 +99,16 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     """The pools whose loss hurts: those that the rule of defeat asks for; all of them where it asks for none."""
     asked = tuple(pool for pool in rules.units.pools if f"unit.{pool}" in rules.units.defeated.names)
     return asked or tuple(rules.units.pools)
+
+
+def is_harmless(rules: Ruleset, facts: Mapping[str, Value]) -> bool:
+    """Whether no effect of an attack can take anything from its target's vital pools, as far as the attack alone says.
+
+    False where that rests on more: a quick answer, for a list of attacks.
+    """
+    vital = {f"target.{pool}" for pool in vital_pools(rules)}
+    wounding = (effect for effect in rules.attack.effects if not vital.isdisjoint(effect.makes()))
+    return not any(settled_by_attack(effect.when, facts).can_hold for effect in wounding)
 
 
 def harmful_pools(rules: Ruleset) -> tuple[str, ...]:

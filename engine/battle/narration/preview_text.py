@@ -104,7 +104,7 @@ def wounding_misses(outlook: DamageOdds) -> str:
 
 def worn_words(outlook: DamageOdds) -> str:
     """What protects the target and wears off: "avg. loss: armour points 5.1"; "" for nothing."""
-    lost = ", ".join(f"{label} {float(mean):.1f}" for label, mean in outlook.worn)
+    lost = ", ".join(f"{label} {float(mean):.1f}" for label, mean in outlook.worn if mean)
     return f"avg. loss: {lost}" if lost else ""
 
 
