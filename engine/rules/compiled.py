@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from engine.errors import BattleboardError
 from engine.rules.functions import Value
+from engine.values import replace
 
 Facts = Mapping[str, Value]
 Run = Callable[[Facts], Value]
@@ -41,6 +42,10 @@ class Part(Struct, frozen=True, eq=False):
     """Of arithmetic: what it is worked out from, in every case."""
     rebuilt: Callable[[Sequence[Part]], Part] | None = None
     """The same arithmetic with other parts."""
+    conjuncts: tuple[Part, ...] = ()
+    """Of `and`, and of one comparison: what it is put together from."""
+    put_together: Callable[[Sequence[Part]], Part] | None = None
+    """The same `and`, or comparison, of other parts."""
     can_hold: bool = True
     """Whether it may be true, or another number than 0, for some facts, as far as it is settled; a text counts so."""
 
@@ -117,7 +122,10 @@ def either_or_both(is_and: bool, parts: Sequence[Part], fail: Fail) -> Part:
         return left[0] if len(left) == 1 else either_or_both(is_and, left, fail)
 
     can_hold = (all if is_and else any)(part.can_hold for part in parts)
-    return Part(_asked(parts), run, settle, size=_size(parts), can_hold=can_hold)
+    found = Part(_asked(parts), run, settle, size=_size(parts), can_hold=can_hold)
+    if not is_and:
+        return found
+    return replace(found, conjuncts=tuple(parts), put_together=lambda others: either_or_both(True, others, fail))
 
 
 def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
@@ -238,7 +246,15 @@ def comparison(first: Part, links: Sequence[Link], fail: Fail) -> Part:
         return comparison(first.settled(facts, left_open), now, fail)
 
     parts = [part for link in links for part in ((link.part,) if isinstance(link.part, Part) else link.part)]
-    return Part(_asked((first, *parts)), run if len(links) > 1 else run_one, settle, size=_size((first, *parts)))
+    found = Part(_asked((first, *parts)), run if len(links) > 1 else run_one, settle, size=_size((first, *parts)))
+    (link, *more) = links
+    if more or not isinstance(link.part, Part):
+        return found
+
+    def put_together(others: Sequence[Part]) -> Part:
+        return comparison(others[0], [Link(link.compare, others[1])], fail)
+
+    return replace(found, conjuncts=(first, link.part), put_together=put_together)
 
 
 def remembered(part: Part) -> Part:
@@ -254,7 +270,7 @@ def remembered(part: Part) -> Part:
             found[key] = part.run(facts)
         return found[key]
 
-    return Part(part.names, run, part.settle, part.is_fixed, part.size, part.inner, part.rebuilt, part.can_hold)
+    return replace(part, run=run)
 
 
 def split_by_rolls(part: Part, rolled: Collection[str], called: Callable[[Part], str]) -> Part:
@@ -276,6 +292,23 @@ def split_by_rolls(part: Part, rolled: Collection[str], called: Callable[[Part],
             one = fact(called(one), BattleboardError) if is_joint else one
         now.append(one)
     return part if all(map(is_, now, part.inner)) else part.rebuilt(now)
+
+
+def sides_by_rolls(part: Part, rolled: Collection[str], called: Callable[[Part], str]) -> Part:
+    """A condition with facts in place of those sides of its comparisons that rest on one rolled fact each.
+
+    Args:
+        part: comparisons, alone or joined by `and`; what else there is stays as it is.
+        rolled, called: as for `split_by_rolls`.
+    """
+    if part.put_together is None:
+        return part
+    now = []
+    for one in part.conjuncts:
+        if one.put_together is None and len(one.names.intersection(rolled)) == 1 and one.size > 1:
+            one = fact(called(one), BattleboardError)
+        now.append(sides_by_rolls(one, rolled, called))
+    return part if all(map(is_, now, part.conjuncts)) else part.put_together(now)
 
 
 def _is_worth(part: Part, names: frozenset[str]) -> bool:

@@ -29,6 +29,7 @@ from engine.rules.compiled import (
     fixed,
     plain,
     remembered,
+    sides_by_rolls,
     split_by_rolls,
 )
 from engine.rules.functions import FUNCTIONS, OF_TEXTS, Value, round_half_up
@@ -101,6 +102,22 @@ class Expression(Struct, frozen=True):
         whole = self.compiled()
         part = split_by_rolls(whole, rolled, called)
         return found | {name: self if part is whole else _made(self.text, part)}
+
+    def sides_by_rolls(self, rolled: Collection[str], name: str) -> dict[str, Expression]:
+        """The same condition under a name, after others for the sides of its comparisons that rest on one roll each.
+
+        It asks for these by their names, which no other formula can ask for; alone where it rests on one roll.
+        """
+        if len(self.names.intersection(rolled)) < 2:
+            return {name: self}
+        found: dict[str, Expression] = {}
+
+        def called(part: Part) -> str:
+            side = f"{name}, side {len(found) + 1}"
+            found[side] = _made(side, part)
+            return side
+
+        return found | {name: _made(self.text, sides_by_rolls(self.compiled(), rolled, called))}
 
     @property
     def is_fixed(self) -> bool:

@@ -5,36 +5,54 @@ A flag is an effect in front of another, under the same conditions, that makes o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from engine.context import Cache
-from engine.rules.effect_kinds import Certain
+from engine.errors import BattleboardError
+from engine.rules.effect_kinds import NOTHING_CERTAIN, Certain
+from engine.rules.expressions import Expression, constant
 from engine.rules.model import Effect, Ruleset, Value
 from engine.values import replace
 
+TRUE = constant(True)
 _flagged: Cache[Ruleset] = Cache(64)
 
 
-class OutcomeFlag(Effect, frozen=True):
-    """Makes the fact `name` true where the effect after it happens, and leaves it as it is elsewhere."""
+class OddsFact(Effect, frozen=True):
+    """Makes a fact known where its condition holds, and leaves it as it is elsewhere; in odds alone."""
 
     changes_units: ClassVar[bool] = False
     is_early: ClassVar[bool] = True
+    formulas: ClassVar[tuple[str, ...]] = ("value",)
 
     name: str
+    value: Expression
+
+    def asks(self) -> frozenset[str]:
+        return self.when.names | self.value.names
 
     def makes(self) -> frozenset[str]:
         return frozenset((self.name,))
 
     def run(self, facts: Mapping[str, Value]) -> Certain:
-        return Certain({self.name: True})
+        """What cannot be worked out stays unknown: dice that are not rolled are not asked for."""
+        try:
+            return Certain({self.name: self.value.evaluate(facts)})
+        except BattleboardError:
+            return NOTHING_CERTAIN
+
+    def split_by_rolls(self, rolled: Collection[str]) -> Sequence[OddsFact]:
+        """Two opposed rolls are compared by what each comes to: five degrees with five, not 100 faces with 100."""
+        *sides, (_, when) = self.when.sides_by_rolls(rolled, f"{self.name} by {self.id}").items()
+        parts = [replace(self, when=TRUE, name=name, value=value) for name, value in sides]
+        return [*parts, replace(self, when=when)]
 
 
-def flag_of(effect: Effect, name: str) -> OutcomeFlag:
-    """The flag of one effect, as the fact `name`."""
+def flag_of(effect: Effect, name: str) -> OddsFact:
+    """The flag of one effect: the fact `name` is true where that effect happens."""
     kept = effect.on, effect.when, effect.whom, effect.origin, effect.is_once, effect.within, effect.nth
-    return OutcomeFlag(effect.id, effect.label, *kept, name)
+    return OddsFact(effect.id, effect.label, *kept, name, TRUE)
 
 
 def flag_name(effect: Effect) -> str:

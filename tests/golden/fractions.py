@@ -119,6 +119,9 @@ def _outlook(told: dict[str, Any]) -> Numbers:
     found = {name: _fraction(told[name]) for name in ("hurt", "drop", "expected_damage") if name in told}
     if told.get("unsettled", [0, 1])[0]:
         found["unsettled"] = _fraction(told["unsettled"])
+    for outcome in told.get("outcomes", ()):
+        if outcome["whom"] == "target":
+            found[outcome["id"]] = _fraction(outcome["chance"])
     return found
 
 

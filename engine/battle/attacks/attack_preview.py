@@ -41,12 +41,13 @@ from engine.context import Cache
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import facts_read
+from engine.rules.effects import is_after
 from engine.rules.expressions import Expression, shown
 from engine.rules.formula_values import number
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import SQUARE, Action, Restriction, Ruleset, Value, Weapon, works_with
 from engine.rules.roll_odds import EntryWorth, Odds, odds
-from engine.rules.specialise import OF_THE_ATTACK
+from engine.rules.specialise import OF_THE_ATTACK, asked_after_roll, settled_by_attack
 from engine.text import lower_first, share_percent
 from engine.values import replace
 
@@ -204,12 +205,14 @@ def consider(
     """  # fmt: skip
     situation, ledger, caught = situation_and_ledger(battle, rules, command, square, changed)
     permission = out_of_turn(battle, command, situation.action)
+    chances = odds(rules, situation.facts, ledger)
     refusal = brief = ""
     try:
         refuse(battle, rules, situation, ledger, permission)
+        if permission is None and caught is None:
+            refuse_if_pointless(rules, situation, ledger, chances)
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
-    chances = odds(rules, situation.facts, ledger)
     return AttackPreview(situation, ledger, chances, refusal, brief, caught, permission=permission)
 
 
@@ -469,6 +472,40 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         refuse_unless_met(attacker, situation.action, situation.facts)
         refuse_unless_left(attacker, situation.action, permission.cost, rules)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
+
+
+def refuse_if_pointless(rules: Ruleset, situation: Situation, ledger: Ledger, chances: Odds) -> None:
+    """Raises Illegal for an attack that no roll makes a hit, and a miss of which does nothing to anybody else.
+
+    What bursts or strays may still do something, and so may what its attacker can answer to its roll.
+    """
+    if chances.hit or not situation.action.is_rolled or _may_matter_anyway(rules, situation, ledger, chances):
+        return
+    raise Illegal(
+        "impossible",
+        f"No roll can hit {situation.target.name} with “{situation.action.label}” (0 %). "
+        "Add “free” to the command to attack all the same.",
+        "no roll can hit (0 %)",
+    )
+
+
+def _may_matter_anyway(rules: Ruleset, situation: Situation, ledger: Ledger, chances: Odds) -> bool:
+    """Whether an attack may do something to others though it cannot hit: a miss that pins, a blast, a second roll."""
+    facts = {**situation.facts, **ledger.band_facts}
+    if situation.target.id == BARE_SQUARE or facts["thrown"]:
+        return True
+    if rules.space.burst is not None and any(number(zone.radius, facts) > 0 for zone in rules.space.zones):
+        return True
+    answers = (each for each in rules.attack.defences if each.is_attackers)
+    if any(settled_by_attack(each.when, facts).can_hold for each in answers):
+        return True
+    made = asked_after_roll(rules).difference(facts).union(*(effect.makes() for effect in rules.attack.effects))
+    reached = [grade for grade, chance in chances.grades if chance]
+    return any(
+        effect.changes_units and effect.whom != "attacker" and effect.when.settled(facts, made).can_hold
+        for effect in rules.attack.effects
+        if any(is_after(effect, grade) for grade in reached)
+    )
 
 
 def readying_words(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -> str:

@@ -9,7 +9,14 @@ from functools import partial
 
 from engine.answers import Needs
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, pay_for_attack, refuse
+from engine.battle.attacks.attack_preview import (
+    AttackPreview,
+    caught_facts,
+    consider,
+    pay_for_attack,
+    refuse,
+    refuse_if_pointless,
+)
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import split_by_contest
@@ -73,6 +80,8 @@ def decide_attack(
     share = () if found else shared_hits(battle, rules, shot, choices)
     permission = shot.permission
     refuse(battle, rules, situation, shot.ledger, permission)
+    if permission is None and shot.caught is None:
+        refuse_if_pointless(rules, situation, shot.ledger, shot.odds)
     draft = EventBuilder(battle, rules)
     drawn = drawn_by_attack(battle, rules, situation) if permission is None else ()
     early, late = split_by_contest(draft, attacker, action, drawn, dice, situation)

@@ -124,6 +124,7 @@ def fights(name: str) -> Iterator[tuple[Table, AttackPreview]]:
 def count(here: Table, shot: AttackPreview, dice: SeededSource, rolls: int) -> None:
     counted = Counter(one for _ in range(rolls) for one in rolled(here, shot, dice))
     if shot.outlook is not None:
+        assert not shot.outlook.unsettled
         agrees(shot.outlook, counted, rolls)
         listed, own = chances(shot.outlook), {each for each in counted if each[0] == "b"}
         assert all(listed.get(each) for each in own), own
@@ -177,6 +178,31 @@ def counted_exactly(here: Table, command: Attack) -> dict[tuple[str, str], Fract
     return found
 
 
+OPPOSED = """
+[[effect]]
+id = "own-test"
+label = "Own test"
+on = ["hit"]
+when = "target.hp > 6"
+roll = "1d12"
+as = "own_test"
+source = "ours"
+[[effect]]
+id = "their-test"
+label = "Their test"
+on = ["hit"]
+when = "target.hp > 6"
+roll = "1d12"
+as = "their_test"
+source = "ours"
+[[effect]]
+id = "wins"
+label = "Wins"
+on = ["hit"]
+when = "target.hp > 6 and (1 if own_test > 4 else 0) + (1 if own_test > 8 else 0) > (1 if their_test > 6 else 0)"
+posture = "prone"
+source = "ours"
+"""
 EFFECTS = """
 [[effect]]
 id = "nerve"
@@ -249,6 +275,20 @@ def test_every_way_the_dice_can_fall_gives_the_very_chances_of_states() -> None:
     assert chances(odds) == {each: chance for each, chance in counted.items() if each != ("a", "stunned")}
     assert {("b", "stunned"), ("b", "prone"), ("b", "disarmed"), ("a", "prone")} == set(chances(odds))
     assert sum(chance for _, chance in odds.damage) == 1
+
+
+def test_two_opposed_rolls_are_told_apart_by_what_they_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many states as dice would be too many here; where they are not rolled, nothing is asked of them."""
+    rules = rules_of(('dice = "1d100"', 'dice = "1d20"'), ('damage = "2d6"', 'damage = "1d4"'), more=OPPOSED)
+    here = fight(rules, "a.b", scale=(5, "feet"), a="gunman", b="gunman")
+    monkeypatch.setattr("engine.rules.joint_distribution.MOST_PAIRS", 60)
+    odds = odds_of(here, here.shot())
+    assert not odds.unsettled
+    wins = Fraction(4 + 4, 12) * Fraction(6, 12) + Fraction(4, 12) * Fraction(6, 12)  # own 1 beats 0; own 2 beats both
+    hp = here.unit("b").pools["hp"]
+    alive = Fraction(sum(hp - damage > 6 for damage in range(1, 5)), 4)
+    assert alive > 0
+    assert chances(odds)["b", "prone"] == odds.hit * alive * wins
 
 
 @pytest.mark.parametrize("action", sample(["trip", "hold", "throw"]))
