@@ -281,7 +281,7 @@ def test_two_opposed_rolls_are_told_apart_by_what_they_come_to(monkeypatch: pyte
     """As many states as dice would be too many here; where they are not rolled, nothing is asked of them."""
     rules = rules_of(('dice = "1d100"', 'dice = "1d20"'), ('damage = "2d6"', 'damage = "1d4"'), more=OPPOSED)
     here = fight(rules, "a.b", scale=(5, "feet"), a="gunman", b="gunman")
-    monkeypatch.setattr("engine.rules.joint_distribution.MOST_PAIRS", 60)
+    monkeypatch.setattr("engine.rules.joint_distribution.MOST_PAIRS", 100)
     odds = odds_of(here, here.shot())
     assert not odds.unsettled
     wins = Fraction(4 + 4, 12) * Fraction(6, 12) + Fraction(4, 12) * Fraction(6, 12)  # own 1 beats 0; own 2 beats both
