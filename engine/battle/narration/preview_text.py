@@ -64,17 +64,16 @@ def odds_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
 
 
 def outcome_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
-    """Changes of the target's state with their chances, the likeliest first: "stunned 12.5 %", "prone 3 %".
+    """Changes of the target's state with their chances, the likeliest first: "stunned 12 %", "prone 3 %".
 
     Those below 1 % are left out, unless the attack is made for nothing else; briefly, at most MOST_STATES_NAMED.
     """
     more = "+" if outlook.unsettled else ""
-    chance = whole_percent if is_brief else percent
     of_target = [(one, share) for one, share in outlook.outcomes if one.whom == "target"]
     named = [(one, share) for one, share in of_target if share >= RARE] or (
         of_target[:1] if aim_of(outlook) is not None else []
     )
-    return [f"{one.label} {chance(share)}{more}" for one, share in named[: MOST_STATES_NAMED if is_brief else None]]
+    return [f"{one.label} {percent(share)}{more}" for one, share in named[: MOST_STATES_NAMED if is_brief else None]]
 
 
 def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
