@@ -277,7 +277,8 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes], aims: Iterable[Stat
     """
     whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
     damage: dict[int, int] = {}
-    states = dict.fromkeys(aims, 0)
+    named = frozenset(aims)
+    states = dict.fromkeys(named, 0)
     drop = unsettled = whole_share = 0
     harms = max((found.harms for _, found in parts), key=len, default=())
     worn = max((found.worn for _, found in parts), key=len, default=())
@@ -305,7 +306,7 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes], aims: Iterable[Stat
         has_damage=all(found.has_damage for _, found in parts),
         harms=tuple((harm, Fraction(weight, whole)) for harm, weight in zip(harms, lost, strict=False)),
         worn=tuple((label, Fraction(weight, whole)) for label, weight in zip(worn, lost[len(harms) :], strict=True)),
-        outcomes=_likeliest_first({changed: Fraction(weight, whole) for changed, weight in states.items()}),
+        outcomes=_likeliest_first({one: Fraction(n, whole) for one, n in states.items() if n or one in named}),
     )
 
 
