@@ -120,7 +120,9 @@ def shared_words(shot: AttackPreview) -> str:
 def risk_words(risk: AreaRisk, *, is_brief: bool = False) -> str:
     """Damage odds of an area attack for one unit: "Nena, in the area 62 %: wounds 40 % · drops 12 %"."""
     caught = "" if risk.caught == 1 else f", in the area {percent(risk.caught)}"
-    return f"{risk.unit.name}{caught}: {damage_words(risk.outlook, is_brief=is_brief)}"
+    is_short = is_brief and aim_of(risk.outlook) is not None  # that nothing is said of damage is enough there
+    parts = outcome_parts(risk.outlook, is_brief=True) if is_short else odds_parts(risk.outlook, is_brief=is_brief)
+    return f"{risk.unit.name}{caught}: {' · '.join(parts)}"
 
 
 def verdict(shot: AttackPreview, rules: Ruleset) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_preview import AttackPreview, consider
+from engine.battle.attacks.attack_preview import AttackPreview, Change, consider
 from engine.battle.command import Attack, Move
 from engine.battle.commands.decide import decide
 from engine.geometry.squares import parse_square
@@ -59,3 +61,33 @@ def test_nothing_betters_what_cannot_be_moved_or_made_otherwise() -> None:
     assert not [change for change in changes(here.battle, here.rules, Attack("a", "b")) if change.is_step]
     assert list(changes(here.battle, here.rules, Attack("b", "a"))) == []
     assert list(changes(here.battle, here.rules, Attack("a", "a"))) == []
+
+
+def kicker() -> Table:
+    return fight("occult-ops", "ab", a="brawler", b="gunman").arm("a", "kick")
+
+
+def test_a_trip_is_suggested_beside_a_kick_by_its_own_chance() -> None:
+    here = kicker()
+    shot = shot_of(here, Attack("a", "b", action="snap-kick"))
+    found = better(changes(here.battle, here.rules, Attack("a", "b", action="snap-kick")), shot)
+    aimed = [change for change in found if change.aim is not None]
+    assert [(change.label, change.aim and change.aim[0].id) for change in aimed] == [("Trip", "prone")]
+    assert shot.outlook is not None and aimed[0].aim is not None and aimed[0].aim[1] > shot.outlook.hurt
+
+
+def test_damage_is_no_measure_of_a_trip() -> None:
+    """Of attacks that hurt none is better, and none that knocks down no likelier."""
+    here = kicker()
+    shot = shot_of(here, Attack("a", "b", action="trip"))
+    assert better(changes(here.battle, here.rules, Attack("a", "b", action="trip")), shot) == ()
+
+
+def test_a_step_betters_a_trip_by_the_chance_to_knock_down() -> None:
+    here = kicker()
+    shot = shot_of(here, Attack("a", "b", action="trip"))
+    assert shot.outlook is not None
+    (aim, chance), *_ = shot.outlook.outcomes
+    step = Change(True, "E", Fraction(1), Fraction(0), ((aim, chance + Fraction(1, 10)),))
+    (found,) = better([step, replace(step, label="W", outcomes=((aim, chance),))], shot)
+    assert (found.label, found.aim) == ("E", (aim, chance + Fraction(1, 10)))
