@@ -323,7 +323,7 @@ def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
         rows = wrapped(" · ".join(chances), 4)
         lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)
         lines += [row.replace(UNBROKEN, " ") for row in rows]
-    lines += [f"  {float(mean):.2f} {label} lost on average." for label, mean in outlook.worn]
+    lines += [f"  {float(mean):.2f} {label} lost on average." for label, mean in outlook.worn if mean]
     if outlook.unsettled:
         unsettled_text = percent(outlook.unsettled)
         lines += wrapped(
