@@ -106,9 +106,9 @@ class Expression(Struct, frozen=True):
     def sides_by_rolls(self, rolled: Collection[str], name: str) -> dict[str, Expression]:
         """The same condition under a name, after others for the sides of its comparisons that rest on one roll each.
 
-        It asks for these by their names, which no other formula can ask for; alone where it rests on one roll.
+        It asks for these by their names, which no other formula can ask for; alone where it rests on a roll alone.
         """
-        if len(self.names.intersection(rolled)) < 2:
+        if self.names.isdisjoint(rolled) or len(self.names) < 2:
             return {name: self}
         found: dict[str, Expression] = {}
 

@@ -107,9 +107,9 @@ def rolled(here: Table, shot: AttackPreview, dice: SeededSource) -> Happened:
     return happened(draft.events)
 
 
-def fights(name: str) -> Iterator[tuple[Table, AttackPreview]]:
+def fights(name: str, pairs: Iterable[tuple[str, str]] = ()) -> Iterator[tuple[Table, AttackPreview]]:
     """Under one ruleset every attack with a weapon, beside the target or at a distance, that may change any state."""
-    for action, weapon in fractions.attacks(ruleset(name)):
+    for action, weapon in pairs or fractions.attacks(ruleset(name)):
         for row in ("....ab...c", "....a...b.c"):
             here = fight(name, row, a="brawler", b="gunman", c="civilian")
             here = here.arm("a", weapon)
@@ -148,10 +148,21 @@ def test_attacks_made_for_a_condition_bring_it_as_often_as_the_odds_say(name: st
         count(here, shot, SeededSource(f"outcomes {name}"), 60)
 
 
+@pytest.mark.parametrize(
+    ("name", "grenade"), [("aog", "flashbang"), ("cwn", "flash-grenade"), ("occult-ops", "flash-grenade")]
+)
+def test_a_flash_stuns_or_blinds_as_often_as_the_odds_say(name: str, grenade: str) -> None:
+    pairs = [pair for pair in fractions.weapons(ruleset(name)) if pair[1] == grenade]
+    ((here, shot),) = fights(name, pairs)
+    assert shot.area_risks and is_for_state(shot)
+    count(here, shot, SeededSource(f"flash {name}"), 100)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_every_attack_changes_states_as_often_as_the_odds_say(name: str) -> None:
-    found = list(fights(name))
+    rules = ruleset(name)
+    found = list(fights(name, sorted({*fractions.attacks(rules), *fractions.weapons(rules)})))
     assert found
     for here, shot in found:
         count(here, shot, SeededSource(f"outcomes {name}"), 1500)
