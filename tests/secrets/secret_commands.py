@@ -59,6 +59,7 @@ def forms(stage: Stage) -> list[Secret]:
     """The secret commands on a stage, in an order in which they can be given one after the other."""
     rules, at = stage.rules, parse_square
     pool = next(iter(rules.units.pools))
+    full = stage.battle.unit("mole").pools[pool]
     budget = next(iter(rules.units.budgets))
     condition = next(iter(rules.units.conditions))
     stat = next(iter(rules.units.stats.values()))
@@ -89,7 +90,7 @@ def forms(stage: Stage) -> list[Secret]:
         Secret("undo", before=(note_commands.SetNote("a door"),)),
         Secret("redo", before=(note_commands.SetNote("a door"), "undo")),
         Secret(note_commands.ThrowDice("1d6", "wolves")),
-        Secret(edits.SetPool("mole", pool, 3)),
+        Secret(edits.SetPool("mole", pool, full - 1)),
         Secret(edits.DamageUnits(("mole", "imp"), 1)),
         Secret(edits.HealUnits(("mole",), 1)),
         Secret(edits.SetBudget("mole", budget, 1)),
@@ -98,11 +99,11 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(edits.SetPosture("mole", "prone")),
         Secret(edits.SetAltitude("ghost", 200)),
         Secret(edits.Place("mole", at("D4"))),
-        Secret(several_edits.EditUnits((edits.SetPool("mole", pool, 4), edits.Place("imp", at("E5"))))),
+        Secret(several_edits.EditUnits((edits.SetPool("mole", pool, full - 1), edits.Place("imp", at("E5"))))),
         Secret(gear_commands.Give("imp", weapon)),
         Secret(gear_commands.SetAmmunition("mole", 1)),
         Secret(gear_commands.TakeAway("imp", weapon)),
-        Secret(gear_commands.SetStat("mole", stat.id, stat.choices[0] if stat.choices else 3)),
+        Secret(gear_commands.SetStat("mole", stat.id, stat.choices[0] if stat.choices else 4)),
         Secret(gear_commands.SetCharacter("imp", Character("Imp", role="gunman"))),
         Secret(roster.AddUnit("gunman", "outlaws", at("C2"), "Thug", 2, is_hidden=True)),
         Secret(roster.AddGroup((roster.AddUnit("gunman", "fourth", at("F3"), "New", is_hidden=True),))),
@@ -111,11 +112,11 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(roster.SetSide("ghost", "fifth")),
         Secret(roster.SetOut("imp", "sleeps")),
         Secret(roster.SetOut("imp")),
-        Secret(order_commands.SetInitiative("imp", 11)),
+        Secret(order_commands.SetInitiative("imp", 15)),
         Secret(order_commands.SetPlace("imp", "mole")),
         Secret(order_commands.FormGroup(("mole", "imp"))),
         Secret(order_commands.DissolveGroup("mole")),
-        Secret(order_commands.Surprise(("ghost",))),
+        Secret(order_commands.Surprise(("imp",))),
         Secret(ruling_commands.SetCover("mole", "ghost", Fraction(1, 2), is_pinned=True)),
         Secret(ruling_commands.SetPolicy("ask", unit="mole")),
         Secret(ruling_commands.SetPolicy("auto", unit="ben")),
@@ -142,7 +143,7 @@ def forms(stage: Stage) -> list[Secret]:
             if mine
             else []
         ),
-        turn(order_commands.Delay("mole", "imp"), order_commands.SetInitiative("imp", 15)),
+        turn(order_commands.Delay("mole", "imp")),
         turn(order_commands.SetTurn("mole")),
         turn(unit_actions.Face("mole", Direction.N)),
         turn(unit_actions.Ready("mole", weapon), gear_commands.Give("mole", weapon)),
@@ -151,7 +152,7 @@ def forms(stage: Stage) -> list[Secret]:
         turn(cmd.Move("mole", (at("D4"), at("D5"))), edits.Place("mole", at("D4"))),
         turn(edits.DamageUnits(("mole",), 1)),
         turn(order_commands.SetTurn("mole")),
-        turn(cmd.EndTurn(), order_commands.SetInitiative("imp", 15)),
+        turn(cmd.EndTurn()),
         turn(order_commands.SetTurn("ghost")),
         turn(roster.RemoveUnit("imp")),
     ]

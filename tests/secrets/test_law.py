@@ -20,7 +20,7 @@ from tests.secrets.stage import VIEWERS, Stage, watched
 from tui.exports.format_list import PLAYERS
 from tui.reports.seat_report import Seat
 
-SCORES = {"ada": 20, "bo": 18, "mole": 16, "imp": 14, "ghost": 13, "ben": 12, "cy": 10, "lurker": 8}
+SCORES = {"ada": 20, "mole": 18, "imp": 17, "ghost": 16, "bo": 14, "ben": 12, "cy": 10, "lurker": 8}
 Made = list[tuple[str, object]]
 
 
@@ -43,7 +43,6 @@ def story(moment: str) -> list[Command]:
         cmd.Attack("ada", "bo", is_free=True),
         DamageUnits(("ben",), 1),
         cmd.EndTurn(),
-        SetTurn("mole"),
     ]
 
 
@@ -61,8 +60,6 @@ def ending() -> list[Command]:
         SetPlace("ben"),
         Delay("bo", "cy"),
         RollInitiative(),
-        cmd.EndTurn(),
-        cmd.EndTurn(),
     ]
 
 

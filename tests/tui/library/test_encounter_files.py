@@ -110,7 +110,7 @@ def test_it_starts_in_its_set_up_phase_with_everything_placed(data: Path) -> Non
         zones = {zone.id: zone.squares for zone in battle.field.zones}
         assert battle.unit("bo").at.name == "C8" and battle.unit("anna").at in zones["A"]
         assert all(battle.unit(f"gunman-{number}").at in zones["B"] for number in (1, 2, 3))
-        thugs = [battle.unit("thug-1"), battle.unit("thug-2")]
+        thugs = [battle.unit("thug-1~"), battle.unit("thug-2~")]
         assert all(thug.is_hidden and thug.at in zones["C"] and thug.character for thug in thugs)
         assert [battle.unit(f"rifleman-{number}").at.name for number in (1, 2)] == ["T4", "T5"]
         assert {note.text for note in battle.gm.notes} == {"Rain on the roof.", "The safe."}

@@ -39,10 +39,10 @@ def test_units_are_added_by_role_side_and_number(talk: Conversation) -> None:
     talk.choose("table", "add", "rifleman", "outlaws")
     talk.answer("2 Lurker hidden")
     assert "Lurker 1 on N12, Lurker 2 on N11" in talk.said
-    assert shown(talk, "lurker-1").is_hidden
-    assert HIDDEN_MARK in [mark for mark, _ in shown(talk, "lurker-1").conditions]
+    assert shown(talk, "lurker-1~").is_hidden
+    assert HIDDEN_MARK in [mark for mark, _ in shown(talk, "lurker-1~").conditions]
     talk.do("undo")
-    assert "lurker-1" not in talk.battle.units
+    assert "lurker-1~" not in talk.battle.units
 
 
 def test_the_question_for_new_units_has_an_example_of_the_unit_and_no_height_for_who_cannot_fly(
@@ -53,7 +53,7 @@ def test_the_question_for_new_units_has_an_example_of_the_unit_and_no_height_for
     example = "or type how many, a name and “hidden”, as “2 Rifleman hidden”:"
     assert talk.asked == f"Add Rifleman on {here}. Enter adds one, {example}"
     talk.answer("2 Rifleman hidden")
-    assert {"rifleman-1", "rifleman-2"} <= {*talk.battle.units}
+    assert {"rifleman-1~", "rifleman-2~"} <= {*talk.battle.units}
     talk.choose("table", "add", "drone", "outlaws")
     assert "“2 Drone at 20 hidden” (20 ft up):" in talk.asked
 
