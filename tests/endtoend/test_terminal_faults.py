@@ -341,3 +341,54 @@ def test_errors_in_threads_are_the_drivers_only_while_it_has_the_terminal(tmp_pa
         assert terminal.wait() == 0
     finally:
         with_pid_gone(terminal)
+
+
+def threads(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/task").iterdir()))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the threads of another process are counted in /proc")
+@pytest.mark.parametrize("stop", [signal.SIGSTOP, signal.SIGTSTP])
+@pytest.mark.parametrize("pause_s", [0.3, 0.02])
+def test_stops_leave_no_thread_and_do_not_mute_the_board(tmp_path: Path, stop: signal.Signals, pause_s: float) -> None:
+    with demo(tmp_path) as terminal:
+        terminal.read(0.3)
+        before = threads(terminal.pid)
+        for _ in range(10):
+            for number in (stop, signal.SIGCONT):
+                os.kill(terminal.pid, number)
+                time.sleep(pause_s)
+                if terminal.ready():
+                    terminal.read(0)
+        time.sleep(1)
+        terminal.read(0.3)
+        known = terminal.bytes_read
+        os.kill(terminal.pid, signal.SIGCONT)
+        while terminal.bytes_read == known:  # a key that comes before the terminal is taken anew is lost
+            terminal.read(0.3)
+        terminal.read(1.0)
+        assert threads(terminal.pid) == before
+        assert not termios.tcgetattr(terminal.master)[3] & termios.ECHO
+        still_answers(terminal)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONIOENCODING": "latin-1"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+)
+def test_signs_that_the_encoding_lacks_are_not_drawn(tmp_path: Path, environment: dict[str, str]) -> None:
+    terminal = Terminal(["demo"], {"BATTLEBOARD_DATA": str(tmp_path), **environment})
+    try:
+        terminal.wait_for("4 Log")
+        terminal.read(0.3)
+        assert "\\u" not in terminal.text
+        assert terminal.text.isascii()
+        still_answers(terminal)
+    finally:
+        with_pid_gone(terminal)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from engine.battle.setup import set_up
@@ -17,6 +16,7 @@ from tui.exports.battle_check import checker
 from tui.exports.battle_record import KIND, MARK, MOST_TEXT, Found, Record, checked
 from tui.exports.json_lines import read_jsonlines
 from tui.exports.toml_tables import read_tables
+from tui.settings.private_files import make_folders, write_new_file
 
 HEAD = 4096
 """Characters in which a text says what it is."""
@@ -94,10 +94,8 @@ def write_new(path: Path, text: str) -> Path:
     """
     shown = visible(str(path))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        make_folders(path.parent)
+        write_new_file(path, text)
     except FileExistsError:
         raise BattleboardError(f"{shown} already exists; name another file with -o.") from None
     except (OSError, ValueError) as error:

@@ -30,6 +30,7 @@ from tui.library.encounter_files import encounter_files, encounter_stem
 from tui.library.party_files import party_path, put_back_party, rename_member, take_out_party
 from tui.library.text_files import free_file, replace_file
 from tui.settings.folders import data_folder, encounters_folder, map_folders
+from tui.settings.private_files import make_folders
 from tui.terminal.version import version
 
 MOST_NAME = 60
@@ -241,7 +242,7 @@ def _move(path: Path, there: Path) -> Path:
         with suppress(NotABattle, NewerFormat, CannotSave):  # a damaged battle may be moved too
             Journal.open(path).close()  # refused where it is open elsewhere; ends a save that was cut short
     try:
-        there.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(there.parent)
         path.rename(there)
     except OSError as error:
         raise BattleboardError(f"{visible(path.name)} cannot be moved: {error.strerror or error}.") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from engine.errors import BattleboardError
 from engine.text import clean, visible
+from tui.settings.private_files import make_folders, write_new_file
 
 ENDING = ".toml"
 MOST_HEAD = 1 << 16
@@ -40,11 +41,10 @@ def replace_file(path: Path, text: str) -> Path:
         BattleboardError: the disk refuses.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent)
         beside = path.with_name(f".{path.name}.new")
         beside.unlink(missing_ok=True)
-        beside.touch(0o600)  # what players may not know stands in it
-        beside.write_text(text, encoding="utf-8")
+        write_new_file(beside, text)  # what players may not know stands in it
         beside.replace(path)
     except OSError as error:
         raise BattleboardError(f"{visible(str(path))} cannot be written: {error.strerror or error}.") from None

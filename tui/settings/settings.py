@@ -18,6 +18,7 @@ from engine.values import replace
 from tui.board.glyphs import GLYPH_SETS
 from tui.board.themes import THEMES
 from tui.settings.folders import data_folder
+from tui.settings.private_files import make_folders, write_new_file
 
 FILE = "settings.toml"
 MOST_BYTES = 1 << 16
@@ -107,7 +108,7 @@ def read_own(path: Path) -> str:
 
 
 def write_settings(path: Path, settings: Settings) -> None:
-    """Writes the settings atomically.
+    """Writes the settings whole or not at all, for their owner's eyes alone.
 
     Raises:
         BattleboardError: the disk refuses.
@@ -115,8 +116,9 @@ def write_settings(path: Path, settings: Settings) -> None:
     values = {**asdict(settings), "hidden": list(settings.hidden)}
     fresh = path.with_name(f"{path.name}.new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(tomli_w.dumps(values), encoding="utf-8")
+        make_folders(path.parent)
+        fresh.unlink(missing_ok=True)
+        write_new_file(fresh, tomli_w.dumps(values))
         fresh.replace(path)
     except OSError as error:
         reason = error.strerror

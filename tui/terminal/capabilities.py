@@ -20,13 +20,26 @@ INCAPABLE = ("", "dumb", "unknown")
 """Values of TERM of terminals that cannot place a cursor."""
 
 
+FRAME = "─"
+"""A sign that every screen has, and that no encoding has that lacks the others."""
+
 FEW_SIGNS = ("linux",)
 """Values of TERM of terminals whose font lacks most of the board's signs."""
 
 
 def has_few_signs() -> bool:
-    """Whether only ASCII signs are sure to be in the terminal's font."""
-    return os.environ.get("TERM", "") in FEW_SIGNS
+    """Whether only ASCII signs are sure to arrive and to be in the terminal's font."""
+    return os.environ.get("TERM", "") in FEW_SIGNS or not _can_show(FRAME)
+
+
+def _can_show(text: str) -> bool:
+    """Whether what Textual draws on can say a text in its encoding."""
+    stream = sys.__stderr__
+    try:
+        text.encode((stream and stream.encoding) or "utf-8")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
 
 
 def check_terminal() -> None:

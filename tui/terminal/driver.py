@@ -32,6 +32,9 @@ RESCUE_S = 10.0
 MOST_AT_ONCE = 2_048
 """Most characters that are written without the thread that waits for a slow terminal."""
 
+MOST_STOPS = 20
+"""Stops that come while the terminal is given back or taken, and tries to take it in the background."""
+
 LAST_WRITE_S = 0.3
 """Seconds for the terminal to accept the restoring sequences."""
 
@@ -87,6 +90,8 @@ def driver_class() -> type[Driver] | None:
             self._size = clamped(*(self._size or self._get_terminal_size()))
             self._file: Any = CountedFile(self._file)
             self._texts = 0
+            self._is_switching = self._wants_stop = False
+            """Whether the terminal is given back or taken just now; whether SIGTSTP came last."""
             self._known: set[type[Message]] = set()
             """What the terminal has said it can do."""
             self._is_leaving, self._is_given_back = False, threading.Event()
@@ -96,10 +101,49 @@ def driver_class() -> type[Driver] | None:
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     signal.signal(number, self._end_on_signal)
 
+        # Stops
+
         def start_application_mode(self) -> None:
             """Takes the terminal, which has to say again what it can do."""
             self._known.clear()
+            self._is_given_back.clear()
+            threading.excepthook = self._thread_failed
             super().start_application_mode()  # type: ignore[no-untyped-call]
+
+        def _sigtstp_application(self, *_: object) -> None:
+            self._wants_stop = True
+            self._stop_or_go_on()
+
+        def _sigcont_application(self, *_: object) -> None:
+            self._wants_stop, self._must_signal_resume = False, True
+            self._stop_or_go_on()
+
+        def _stop_or_go_on(self) -> None:
+            """Stops or continues, whichever signal came last. They may come while one is dealt with.
+
+            What continues takes the terminal anew, even where SIGSTOP gave no time to give it back: somebody else may
+            have changed it since.
+            """
+            if self._is_switching:
+                return
+            self._is_switching = True
+            try:
+                for _ in range(MOST_STOPS):
+                    if self._auto_restart and self._has_terminal:
+                        self.suspend_application_mode()
+                    if self._wants_stop:
+                        self._wants_stop, self._must_signal_resume = False, True
+                        os.kill(os.getpid(), signal.SIGSTOP)  # returns when it is continued
+                    if self._auto_restart and not self._wants_stop:
+                        self.resume_application_mode()
+                    if not self._wants_stop and (self._has_terminal or not self._auto_restart):
+                        return
+            finally:
+                self._is_switching = False
+
+        @property
+        def _has_terminal(self) -> bool:
+            return self._writer_thread is not None and self._writer_thread.is_alive()
 
         # Sizes and keys
 
