@@ -16,7 +16,7 @@ from tui.exports.battle_check import checker
 from tui.exports.battle_record import KIND, MARK, MOST_TEXT, Found, Record, checked
 from tui.exports.json_lines import read_jsonlines
 from tui.exports.toml_tables import read_tables
-from tui.settings.private_files import make_folders, write_new_file
+from tui.terminal.private_files import make_folders, write_new_file
 
 HEAD = 4096
 """Characters in which a text says what it is."""

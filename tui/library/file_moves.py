@@ -30,7 +30,7 @@ from tui.library.encounter_files import encounter_files, encounter_stem
 from tui.library.party_files import party_path, put_back_party, rename_member, take_out_party
 from tui.library.text_files import free_file, replace_file
 from tui.settings.folders import data_folder, encounters_folder, map_folders
-from tui.settings.private_files import make_folders
+from tui.terminal.private_files import make_folders
 from tui.terminal.version import version
 
 MOST_NAME = 60

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.errors import BattleboardError
 from engine.text import clean, visible
-from tui.settings.private_files import make_folders, write_new_file
+from tui.terminal.private_files import make_folders, write_new_file
 
 ENDING = ".toml"
 MOST_HEAD = 1 << 16

@@ -18,7 +18,7 @@ from engine.values import replace
 from tui.board.glyphs import GLYPH_SETS
 from tui.board.themes import THEMES
 from tui.settings.folders import data_folder
-from tui.settings.private_files import make_folders, write_new_file
+from tui.terminal.private_files import make_folders, write_new_file
 
 FILE = "settings.toml"
 MOST_BYTES = 1 << 16

@@ -6,7 +6,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from tui.settings.private_files import write_new_file
+from tui.terminal.private_files import write_new_file
 
 
 def write_down(error: BaseException) -> str:
