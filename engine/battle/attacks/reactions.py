@@ -108,8 +108,7 @@ class MoveReactions:
         self.passed, self.ignores_zones = frozenset(passed), ignores_zones
         by_moves = (each for each in rules.turns.reactions if each.trigger not in ACT_TRIGGERS)
         self.reactions = [each for each in by_moves if action.id not in each.except_actions]
-        foes = (other for other in battle.units.values() if unit.is_enemy_of(other) and not other.is_defeated)
-        self.foes = {foe.id: foe for foe in foes} if self.reactions else {}
+        self.foes = {foe.id: foe for foe in battle.foes(unit)} if self.reactions else {}
         self._places: dict[Square, tuple[Unit, frozenset[str]]] = {}
         self._found: dict[tuple[str, str, Square, Square], ProvokedReaction | None] = {}
         self._can_hold: dict[tuple[str, str], bool] = {}
@@ -272,9 +271,7 @@ def drawn_by_act(
     for reaction in rules.turns.reactions:
         if reaction.trigger != trigger or action.id in reaction.except_actions:
             continue
-        for enemy in battle.units.values():
-            if not unit.is_enemy_of(enemy) or enemy.is_defeated:
-                continue
+        for enemy in battle.foes(unit):
             if f"{reaction.id} {enemy.id}" in unit.turn.drawn_by_attack:
                 continue
             draw = _draw(battle, rules, unit, enemy, action, reaction, 0, unit, attack)
@@ -311,9 +308,7 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
     left out.
     """
     found: set[Square] = set()
-    for enemy in battle.units.values():
-        if not unit.is_enemy_of(enemy) or enemy.is_defeated:
-            continue
+    for enemy in battle.foes(unit):
         columns = range(enemy.at.column - unit.size, enemy.at.column + enemy.size + 1)
         rows = range(enemy.at.row - unit.size, enemy.at.row + enemy.size + 1)
         for square in (Square(column, row) for row in rows for column in columns):

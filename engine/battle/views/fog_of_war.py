@@ -79,17 +79,18 @@ def side_names(moments: Sequence[Battle], side: str) -> tuple[str, ...]:
     parts: list[list[str]] = []
     end = len(moments)
     while end:
-        first = next((place for place in range(end) if _members(moments[place], side)), 0)
+        first = next((place for place in range(end) if own_units(moments[place], side)), 0)
         parts.insert(0, [side] * (end - first))
-        members = _members(moments[first], side)
+        members = own_units(moments[first], side)
         before = moments[first - 1].units if first else {}
-        came = [before[unit_id].side for unit_id in members if unit_id in before]
+        came = [before[unit.id].side for unit in members if unit.id in before]
         side, end = came[0] if came else side, first
     return tuple(name for part in parts for name in part)
 
 
-def _members(battle: Battle, side: str) -> list[str]:
-    return [unit.id for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
+def own_units(battle: Battle, side: str) -> list[Unit]:
+    """The units of a side, without those that the GM has hidden."""
+    return [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
 
 
 class SideObserver:
@@ -207,7 +208,7 @@ def memory_in(view: View, met: tuple[str, ...]) -> Memory:
 
 def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
     """Present view of a side, on the ground that it remembers; `memory` includes this moment."""
-    own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
+    own = own_units(battle, side)
     others = {unit.id: unit for unit in seen_others(battle, side)}
     known = {unit.id: unit for unit in own} | {met: others[met] for met in memory.met if met in others}
     squares = _seen_squares(battle, side)
@@ -235,7 +236,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
 
 def in_sight(battle: Battle, side: str) -> tuple[frozenset[str], frozenset[Square]]:
     """Ids of a side's own units and of the others that it sees now, and the squares that it sees."""
-    own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
+    own = own_units(battle, side)
     known = frozenset(unit.id for unit in (*own, *seen_others(battle, side)))
     return known, _seen_squares(battle, side)
 
