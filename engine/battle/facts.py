@@ -310,7 +310,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.turn.tally),
         "on_turn": battle.turns.active == unit.id,
-        "turn_started": battle.turns.has_come(unit.id),
+        "turn_started": unit.id in battle.turns.started,
         "turn_skipped": battle.turns.is_passed_over(unit.id),
         "move_pending": any(move.unit == unit.id for move in battle.turns.declared),
         "enemies_at_goal": next(

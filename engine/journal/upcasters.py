@@ -22,9 +22,12 @@ UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
         ("command/add-group", 1),  # a unit may have a character since; without one, the default says it
         ("command/add-unit", 1),
         ("command/edit-units", 1),  # it may have more kinds of edits since
+        ("command/set-turn", 1),
         ("event/battle-began", 1),
         ("event/initiative-rolled", 1),  # whose it is was its name alone
         ("event/tie-rolled", 1),
+        ("event/turn-given", 1),  # it ended all turns that were interrupted, and the closing part of the round
+        ("event/turn-waits", 1),
         ("event/units-added", 1),
         ("event/unit-moved", 1),  # before, a flyer's altitude stayed as it was
         ("event/unit-pushed", 1),

@@ -49,6 +49,7 @@ LATER = frozenset(
         "event/letters-given",
         "event/marker-cleared",
         "event/marker-set",
+        "event/round-restarted",
         "event/stat-set",
         "event/tie-rolled",
     }

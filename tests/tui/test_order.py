@@ -128,8 +128,8 @@ def test_an_interrupted_turn_is_next_and_the_report_has_a_heading_for_each_part_
     view = project(talk.battle, session.rules)
     assert (view.active, [unit.name for unit in next_units(view)][:4]) == (
         "cutter",
-        ["Deputy", "Bandit", "Lookout", "Cutter"],
-    ), "an extra turn does not take the unit's own"
+        ["Deputy", "Todd", "The Boss", "Bandit"],
+    ), "an extra turn does not take the unit's own, nor that of the one who was on"
     assert "Deputy is next" in what_now(talk.presenter, view, "")
     for line in ("kneel", "end", "kneel"):
         talk.line(line)

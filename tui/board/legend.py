@@ -61,6 +61,8 @@ FRAMES = {
 }
 ORDER = (
     ("▸", "turn order, before a name: whose turn it is"),
+    ("✓", "turn order, before a name: it has acted before its place came"),
+    ("…", "turn order, before a name: its place has passed, and it has not acted"),
     ("›", "turn order, before a name: the unit under the cursor"),
     ("•", "turn order, before a name: the selected unit"),
     ("◎", "turn order, before a name: the target"),

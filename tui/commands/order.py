@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from engine.battle.attacks.attack_preview import thrown_weapons
@@ -16,8 +17,10 @@ from engine.battle.commands.order_commands import (
     Surprise,
     why_not_surprised,
 )
+from engine.battle.events import ClosingBegan, Event, TurnBegan, TurnResumed, TurnTakenUp
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.turns.turn_order import may_be_next
 from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown, near_miss
 from engine.rules.model import Ruleset
@@ -43,6 +46,8 @@ from tui.commands.vocabulary import examples, read_units, take_actor
 from tui.panels.order_panel import blocks
 
 DELAY = "delay"
+TURN_COMES = TurnBegan | TurnTakenUp | TurnResumed | ClosingBegan
+"""Events with which somebody may act who could not before."""
 PLACES = ("after", "before", "first", "last", "up", "down")
 
 
@@ -218,6 +223,44 @@ def surprise(unit_ids: Sequence[str], battle: Battle, rules: Ruleset) -> SubmitC
     return SubmitCommand(Surprise(able), note=f"Left out: {left}." if left else "")
 
 
+def read_choice(words: Words, setting: Setting) -> SubmitCommand | TextResult | None:
+    """The number of a unit on the card of those who may act now; None where there is no card or that is no number.
+
+    Raises:
+        Illegal: nobody has that number.
+    """
+    choices = may_be_next(setting.battle, setting.rules)
+    if not choices or len(words) != 1 or not re.fullmatch("[0-9]{1,4}", words[0]):
+        return None
+    number = int(words[0])
+    if not 1 <= number <= len(choices):
+        raise Illegal("words", f"Nobody has the number {number}. {choice_words(setting.battle, setting.rules)}")
+    chosen = setting.battle.units[choices[number - 1]]
+    if chosen.id == setting.battle.turns.active:
+        return TextResult(chosen.name, (f"{chosen.name} has the turn.",))
+    return SubmitCommand(SetTurn(chosen.id))
+
+
+def is_choice(events: Sequence[Event], battle: Battle, rules: Ruleset) -> bool:
+    """Whether a turn begins or continues with these events, and the Game Master may choose another in its place."""
+    return any(isinstance(event, TURN_COMES) for event in events) and bool(may_be_next(battle, rules))
+
+
+def choice_words(battle: Battle, rules: Ruleset) -> str:
+    """The card of those who may act now in one line; "" where there is nobody to choose."""
+    if not (choices := may_be_next(battle, rules)):
+        return ""
+    named = (f"{number} {battle.units[one].name}" for number, one in enumerate(choices, 1))
+    return f"{choice_title(battle)} {', '.join(named)}. A number chooses; {battle.units[choices[0]].name} has the turn."
+
+
+def choice_title(battle: Battle) -> str:
+    """What the card asks: "Who of the law acts now?" """
+    if battle.turns.closing:
+        return "All moves are done. Who acts now?"
+    return f"Who of {side_name(battle.units[battle.turns.active].side)} acts now?"
+
+
 def write_initiative(roll: RollInitiative, setting: Setting) -> str:
     return f"initiative {', '.join(f'{unit} {action}' for unit, action in roll.declared.items())}".rstrip()
 
@@ -238,7 +281,9 @@ FORMS = (
     Form("ungroup UNIT", "dissolve a unit's group: its members get their own places", (DissolveGroup,)),
     Form("surprise UNITS", "mark units as surprised: they lose their turn in this round", (Surprise,), read_surprise,
          lambda surprise, setting: f"surprise {' '.join(surprise.units)}"),
-    Form("now UNIT", "start a unit's turn now", (SetTurn,),
+    Form("now UNIT [again]",
+         "start the turn of a unit that has not acted this round; with “again”, one more turn of one that has",
+         (SetTurn,),
          menu=MenuLine("t", "{unit}: start turn now",
-                       "the present turn ends, this one starts, and the turn order continues from there")),
+                       "for a unit that has not acted this round; the present turn continues after it")),
 )  # fmt: skip

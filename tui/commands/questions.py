@@ -120,7 +120,8 @@ def read_order(words: Words, setting: Setting) -> TextResult:
     no_more(words)
     view = project(setting.battle, setting.rules)
     order = view.order or tuple(unit.id for unit in sorted(view.units, key=lambda unit: unit.side_index))
-    return TextResult("Turn order", (turn_words(view), *(_place(view.unit(unit)) for unit in order)))
+    rows = (_place(view.unit(unit), has_acted=unit in view.acted) for unit in order)
+    return TextResult("Turn order", (turn_words(view), *rows))
 
 
 def read_who(word: str, words: Words, setting: Setting) -> TextResult:
@@ -310,10 +311,10 @@ def _plain_sign(glyph: str) -> str:
     return THING if glyph.isalnum() else glyph
 
 
-def _place(unit: UnitView) -> str:
+def _place(unit: UnitView, *, has_acted: bool) -> str:
     score = "" if unit.initiative is None else f" ({number(unit.initiative)})"
     first = f", {unit.pools[0].label} {unit.pools[0].now} of {unit.pools[0].full}" if unit.pools else ""
-    state = ", out of the fight" if unit.is_defeated else ", acts now" if unit.is_active else ""
+    state = ", out of the fight" if unit.is_defeated else ", acts now" if unit.is_active else ", has acted" * has_acted
     declared = f", declared: {unit.declared}" if unit.declared and not unit.is_defeated else ""
     posture = f", {unit.posture}" if unit.posture != "standing" and not unit.is_defeated else ""
     bound = "".join(f", {label}" for mark, label in unit.conditions if mark != NOTE_MARK)

@@ -85,6 +85,8 @@ def hear(text: str, setting: Setting) -> Spoken:
         words = ["=", words[0][1:], *words[1:]]
     if not words:
         raise Illegal("words", "Type a command: “help” lists them.")
+    if chosen := order.read_choice(words, setting):
+        return chosen
     form, rest = _form_by_name(words, setting) or (find_form(words[0], setting), words[1:])
     return form.hear(rest, setting)
 

@@ -11,7 +11,7 @@ from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import can_attack, takes_any_action
 from engine.battle.command import Attack, Command, Move
-from engine.battle.commands.order_commands import FinishBattle, RollInitiative
+from engine.battle.commands.order_commands import FinishBattle, RollInitiative, SetTurn
 from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven, TurnBegan, TurnGiven
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, drops_in_its_turn, narrate, summarise
@@ -28,7 +28,7 @@ from tui.commands.actions import NOBODY
 from tui.commands.dice_prompts import rolls_named
 from tui.commands.forms import split_dice
 from tui.commands.naming import Names, expect, names_of, take_whole, unit_names
-from tui.commands.order import declare_words, declaring_sides, parse_declared
+from tui.commands.order import choice_words, declare_words, declaring_sides, is_choice, parse_declared
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import (
@@ -113,6 +113,8 @@ def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             lines += [spoken.note] * bool(spoken.note)
             if has_new_turn or drops_in_its_turn(events, session.battle):
                 lines.append(turn_words(project(session.battle, session.rules)))
+            if is_choice(events, session.battle, session.rules) and not isinstance(command, SetTurn):
+                lines.append(choice_words(session.battle, session.rules))
             return lines
 
 

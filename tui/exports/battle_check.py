@@ -102,6 +102,8 @@ WHO_IS_NAMED: Mapping[str, Names] = {
     "turns.closing": iter,
     "turns.surprised": iter,
     "turns.delayed": iter,
+    "turns.started": iter,
+    "turns.ended": iter,
     "turns.initiative": iter,
     "turns.interrupted": lambda waiting: (one.unit for one in waiting),
     "turns.declared": lambda moves: (move.unit for move in moves),

@@ -21,6 +21,7 @@ UNFOLDS = "."
 CHOOSES = "press a key, or arrows and Enter"
 HINT = f"{CHOOSES}; Esc cancels"
 DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
+CARD_HINT = "a number, or arrows and Enter, chooses; any other key goes on"
 KEEP_HINT = f"{CHOOSES}; Esc: keep the roll"
 
 
@@ -59,6 +60,8 @@ class MenuQuestion(Struct, frozen=True):
     """Whether digits before the letters of such a list are how many: "3 gu"."""
     folds: bool = False
     """Whether disabled items, which stand last, are one line until UNFOLDS is pressed."""
+    is_card: bool = False
+    """Whether its items have numbers alone, and any other key closes it and does what it does on the board."""
 
 
 class Picked(Struct, frozen=True):
@@ -70,6 +73,11 @@ class Picked(Struct, frozen=True):
     """The further key that chose it; "" for Enter or the item's key."""
     typed: str = ""
     """Dice typed while the menu was open; of a list that counts, how many."""
+
+
+def numbers_for(choices: Sequence[Choice]) -> list[str]:
+    """The number of each choice, from 1; "" after the ninth."""
+    return [str(number) if number < 10 else "" for number in range(1, len(choices) + 1)]
 
 
 def keys_for(choices: Sequence[Choice], taken: Collection[str] = ()) -> list[str]:

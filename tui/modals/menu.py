@@ -12,9 +12,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.describe.styled_text import fit, join, plain
-from tui.modals.choice import GROUP, HINT, KEYS, UNFOLDS, Choice, key_place, keys_for
+from tui.modals.choice import GROUP, HINT, KEYS, UNFOLDS, Choice, key_place, keys_for, numbers_for
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
+from tui.terminal.key_queue import OrderedKeys
 
 FOLDED = 44
 """Cells for the labels of items that are not shown."""
@@ -56,6 +57,7 @@ class Menu(ListScreen[str]):
         *,
         is_by_letter: bool = False,
         folds: bool = False,
+        is_card: bool = False,
     ) -> None:
         """Builds a menu.
 
@@ -68,13 +70,15 @@ class Menu(ListScreen[str]):
             hint: the key hint below the list.
             is_by_letter: whether letters choose in either case, `j` and `k` too.
             folds: whether the disabled items, which stand last, are one line until UNFOLDS is pressed.
+            is_card: whether items have numbers alone, and any other key closes the menu and goes to what is below.
         """
         super().__init__()
         self._title = title
         self._question = question
         self._keys_hint = hint
         self._more_keys = more_keys
-        self._keys = keys_for(choices, more_keys)
+        self._keys = numbers_for(choices) if is_card else keys_for(choices, more_keys)
+        self._is_card = is_card
         self.typed = typed or ""
         """Dice typed before the prompt for them."""
         self._keeps_dice = typed is not None
@@ -136,7 +140,7 @@ class Menu(ListScreen[str]):
         options = self.query_one(LongList)
         if event.key == "escape":
             self._answer("")
-        elif event.character == UNFOLDS:
+        elif event.character == UNFOLDS and not self._is_card:
             self._unfold()
         elif event.key in BAR_KEYS and not (self._is_by_letter and self._place(event.character or "") is not None):
             options.move_bar(event.key)
@@ -144,6 +148,10 @@ class Menu(ListScreen[str]):
             if options.highlighted is not None and not self._is_astray:
                 self._take(options.highlighted)
             self._is_astray = False
+        elif self._is_card and self._place(event.character or "") is None:
+            self._answer("")
+            if isinstance(self.app, OrderedKeys):
+                self.app.press_again(event)
         elif event.character and event.character in self._more_keys:
             if options.highlighted is not None:
                 self.pressed = event.character

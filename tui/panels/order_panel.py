@@ -21,6 +21,7 @@ MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
 """Columns of the marks, fewest of a name, most of a state; of a score with the blank behind it."""
 MARK = "●"
 """Before a marked unit."""
+ACTS, HAS_ACTED, STILL_TO_ACT = "▸", "✓", "…"
 WIDE = 36
 """Rows with so many columns have the score in the turn order and a longer bar."""
 MOST_WIDE = 48
@@ -53,6 +54,8 @@ class OrderOfView(Struct, frozen=True):
     declares: bool
     """Whether its units have declared different actions."""
     blocks: list[Block]
+    signs: dict[str, str]
+    """As `signs_of` has it."""
     rows: dict[tuple[str, str, str], Content]
     """The rows so far of its units, by their marks and what their end says: one or two change when the cursor moves."""
 
@@ -61,7 +64,20 @@ ORDERS: Cache[OrderOfView] = Cache(2)
 
 
 def _order_of(view: View, width: int) -> OrderOfView:
-    return OrderOfView(columns_of(view, width), declares_differ(view), blocks(view), {})
+    return OrderOfView(columns_of(view, width), declares_differ(view), blocks(view), signs_of(view), {})
+
+
+def signs_of(view: View) -> dict[str, str]:
+    """The sign before the acting unit, before those below it that have acted, and those above it that have not.
+
+    By unit id; of all others their place says whether they have.
+    """
+    if view.active not in view.order:
+        return {}
+    place = view.order.index(view.active)
+    early = {unit: HAS_ACTED for unit in view.order[place + 1 :] if unit in view.acted}
+    late = {unit: STILL_TO_ACT for unit in view.order[:place] if unit in view.upcoming and unit not in view.acted}
+    return {**early, **late, view.active: ACTS}
 
 
 def declares_differ(view: View) -> bool:
@@ -150,7 +166,7 @@ def order_rows(
                 row = built[unit.id, name, "group"] = group_row(name, units, "", columns)
             return row, unit.id
         aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
-        first = MARK if unit.id in marked else "▸" if unit.is_active else " "
+        first = MARK if unit.id in marked else order.signs.get(unit.id, " ")
         marks = f"{first}{aim}"
         if (row := built.get((unit.id, marks, ""))) is None:
             row = built[unit.id, marks, ""] = unit_row(unit, marks, columns, declares=order.declares)

@@ -30,6 +30,7 @@ from engine.battle.narration import drops_in_its_turn, left_alone, narrate, summ
 from engine.battle.narration.preview_text import dice_to_type, friend_words, to_roll, verdict
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
+from engine.battle.turns.turn_order import may_be_next
 from engine.battle.views.view import project
 from engine.dice.dice_text import number, percent
 from engine.dice.sources import RollAsk
@@ -42,13 +43,14 @@ from engine.rules.model import SURPRISED
 from engine.text import lower_first, sentence
 from engine.values import replace
 from tui.commands.dice_prompts import dice_questions, rolls_named
+from tui.commands.order import choice_title, is_choice
 from tui.describe.styled_text import ENDLESS, wrap
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REPEAT
-from tui.modals.choice import Choice, MenuQuestion
+from tui.modals.choice import CARD_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import compute_overlay, follows_cursor, follows_window, overlay_of
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 from tui.panels.last_command import LastCommand, last_command
@@ -487,6 +489,20 @@ class Presenter:
         self.say(said)
         if self.unanswered and (open_now or is_answer):
             self.ask_reaction()
+        elif is_choice(events, battle, rules) and not isinstance(command, SetTurn):
+            self._ask_who_acts()
+
+    def _ask_who_acts(self) -> None:
+        """Opens the card of those of whom one may act now; the first has the turn already."""
+        battle = self.session.battle
+        first, *others = (battle.units[one] for one in may_be_next(battle, self.session.rules))
+        choices = [Choice(first.id, first.name, "has the turn"), *(Choice(one.id, one.name) for one in others)]
+
+        def chosen(picked: Picked) -> None:
+            if picked.id not in ("", first.id):
+                self.submit(SetTurn(picked.id))
+
+        self.display.offer(MenuQuestion(choice_title(battle), choices, hint=CARD_HINT, is_card=True), chosen)
 
     def _order_words(self) -> str:
         """The turn order, as much of it as there is room for: "Turn order: Todd (18), Bandit (14), …" """

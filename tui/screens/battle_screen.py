@@ -236,7 +236,14 @@ class BattleScreen(Screen[None]):
         from tui.modals.menu import Menu
 
         shown = menu.question, menu.more_keys, menu.typed, menu.hint
-        opened = Menu(menu.title, menu.choices, *shown, is_by_letter=menu.is_by_letter, folds=menu.folds)
+        opened = Menu(
+            menu.title,
+            menu.choices,
+            *shown,
+            is_by_letter=menu.is_by_letter,
+            folds=menu.folds,
+            is_card=menu.is_card,
+        )
         self.app.push_screen(opened, lambda choice: chosen(Picked(choice or "", opened.pressed, opened.typed)))
 
     def open_text(self, title: str, build: TextBuilder) -> None:

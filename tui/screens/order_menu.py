@@ -20,7 +20,7 @@ from tui.describe.styled_text import plain
 from tui.modals.choice import Choice
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen, Menu
-from tui.panels.order_panel import MARK, Block, blocks, columns_of, declares_differ, group_row, unit_row
+from tui.panels.order_panel import ACTS, MARK, Block, blocks, columns_of, declares_differ, group_row, signs_of, unit_row
 from tui.presenter.command_line import ask_line
 from tui.presenter.focus_actions import initiative
 from tui.presenter.presenter import Presenter
@@ -76,10 +76,11 @@ class OrderScreen(ListScreen[None]):
         view = project(presenter.session.battle, presenter.session.rules)
         self._places, columns = blocks(view), columns_of(view, WIDTH)
         options.clear_options()
-        declares = declares_differ(view)
+        declares, signs = declares_differ(view), signs_of(view)
         for name, units in self._places:
             ids = {unit.id for unit in units}
-            mark = MARK if ids & self._marked else "▸" if view.active in ids else ""
+            sign = ACTS if view.active in ids else signs.get(units[0].id, "")
+            mark = MARK if ids & self._marked else sign
             row = (
                 group_row(name, units, mark, columns) if name else unit_row(units[0], mark, columns, declares=declares)
             )

@@ -69,6 +69,10 @@ class OrderedKeys(App[None]):
             else:
                 self.post_message(event)
 
+    def press_again(self, event: events.Key) -> None:
+        """Presses a key once more, before those that wait: the screen that it has closed was not meant by it."""
+        self._held.appendleft(events.Key(event.key, event.character))
+
     @property
     def _is_answering(self) -> bool:
         """Whether keys wait for one another now: everywhere but on a board that asks nothing."""

@@ -10,8 +10,8 @@ from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
 from engine.battle.parameters import UnitId
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.turns.turn_flow import decide_end_of_turn, decide_initiative, decide_turn, next_turn
-from engine.battle.turns.turn_order import gathered
+from engine.battle.turns.turn_flow import decide_end_of_turn, decide_initiative, decide_turn, follow_on
+from engine.battle.turns.turn_order import gathered, to_act
 from engine.bounds import Whole
 from engine.errors import Illegal
 from engine.rules.model import SURPRISED, Ruleset
@@ -31,14 +31,19 @@ class RollInitiative(Command, frozen=True, tag="roll-initiative"):
 
 
 class SetTurn(Command, frozen=True, tag="set-turn"):
-    """The GM sets whose turn it is: the active turn ends, this one begins, and the turn order continues from it."""
+    """The GM begins a unit's turn of this round now: the active unit's turn continues after it.
+
+    With `again`, a unit that has had its turn takes an extra one.
+    """
 
     ends_turns = True
+    version = 2
 
     unit: UnitId
+    again: bool = False
 
     def decide(self, now: Deciding) -> Events:
-        return decide_turn(now.battle, now.rules, self.unit, now.dice)
+        return decide_turn(now.battle, now.rules, self.unit, now.dice, is_again=self.again)
 
 
 class SetInitiative(Command, frozen=True, tag="set-initiative"):
@@ -74,23 +79,26 @@ class Delay(Command, frozen=True, tag="delay"):
         if rules.turns.initiative.declares:
             why = f"{rules.name} rolls initiative for declared actions"
             raise Illegal("order", f"{why}: {_instead_of_delay(rules)}.", why)
-        if battle.turns.closing or battle.turns.interrupted:
+        turns = battle.turns
+        if turns.closing or not turns.is_own_turn:
             raise Illegal("order", "Nobody can delay during an interrupt.")
-        block = battle.turns.group_of(unit.id)
-        is_active = battle.turns.active == unit.id
-        if is_active and (unit.turn.attacks or unit.turn.moved or unit.turn.tally):
+        block = turns.group_of(unit.id)
+        is_on = has_turn(battle, unit)
+        if is_on and unit.turn.is_used:
             raise Illegal("order", f"{unit.name} cannot delay: it has already acted this turn.")
-        if is_active and unit.id != block[0]:
-            raise Illegal("order", f"{unit.name} cannot delay: its group has already acted.")
-        if not is_active and battle.turns.has_come(unit.id):
+        if unit.id in turns.started and not is_on:
             raise Illegal("order", f"{unit.name} cannot delay: its turn this round is over.")
-        if battle.turns.order.index(other.id) < battle.turns.order.index(unit.id):
+        if any(one in turns.started for one in block if one != unit.id):
+            raise Illegal("order", f"{unit.name} cannot delay: its group has already acted.")
+        later = to_act(battle, rules)
+        if other.id != unit.id and other.id not in later[later.index(unit.id) if unit.id in later else 0 :]:
             raise Illegal("order", f"{unit.name} cannot delay: {other.name} does not act after it this round.")
         draft = EventBuilder(battle, rules)
         draft.add(_moved(battle, rules, unit, other, is_delay=True))
-        if is_active:
+        if is_on:
             draft.add(ev.TurnDelayed(unit.id))
-            next_turn(draft, draft.battle.turns.order[battle.turns.order.index(unit.id) :], dice)
+        if turns.active == unit.id:
+            follow_on(draft, dice)
         return draft.events
 
 
@@ -114,7 +122,7 @@ class SetPlace(Command, frozen=True, tag="set-place"):
         battle, rules = now.battle, now.rules
         unit = _in_order(battle, self.unit)
         other = _in_order(battle, self.after) if self.after else None
-        if battle.turns.current_place in battle.turns.group_of(unit.id):
+        if any(has_turn(battle, battle.unit(one)) for one in battle.turns.group_of(unit.id)):
             raise Illegal("order", f"It is {unit.name}'s turn: use delay instead.")
         return (_moved(battle, rules, unit, other, is_delay=False),)
 
@@ -145,7 +153,7 @@ class FormGroup(Command, frozen=True, tag="form-group"):
             return (ev.GroupFormed(members, (), {}),)
         for unit in units:
             _in_order(battle, unit.id)
-        come = [unit for unit in units if battle.turns.has_come(unit.id)]
+        come = [unit for unit in units if unit.id in battle.turns.started]
         if come and len(come) < len(units) and [unit.id for unit in come] != [battle.turns.active]:
             late = next(unit for unit in units if unit not in come)
             why = f"{come[0].name} has had its turn this round, {late.name} has not"
@@ -201,11 +209,11 @@ def why_not_surprised(battle: Battle, rules: Ruleset, unit: Unit) -> str:
     own = rules.units.conditions.get(SURPRISED)
     if unit.is_defeated:
         return "is out of the fight"
-    if unit.id != battle.turns.active and battle.turns.has_come(unit.id):
-        return "has had its turn this round"
-    has_begun = unit.turn.attacks or unit.turn.moved or unit.turn.tally or battle.turns.interrupted
-    if unit.id == battle.turns.active and has_begun:
+    is_on = has_turn(battle, unit)
+    if is_on and unit.turn.is_used:
         return "has already begun to act"
+    if not is_on and unit.id in (battle.turns.active, *battle.turns.started):
+        return "has had its turn this round"
     if unit.id in battle.turns.surprised or (own is not None and own.id in unit.conditions):
         return "is already surprised"
     return ""
@@ -219,6 +227,12 @@ class FinishBattle(Command, frozen=True, tag="finish-battle"):
 
 
 KINDS = (FinishBattle, RollInitiative, SetTurn, SetInitiative, Delay, SetPlace, FormGroup, DissolveGroup, Surprise)
+
+
+def has_turn(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit has its turn of this round now, or continues it after an interrupt."""
+    turns = battle.turns
+    return turns.is_waiting(unit.id) or (turns.active == unit.id and turns.is_own_turn)
 
 
 def _in_order(battle: Battle, unit_id: str) -> Unit:

@@ -270,11 +270,6 @@ def _side(name: str) -> str:
 
 def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
     battle, rules = draft.battle, draft.rules
-    if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.turns.interrupted):
-        raise Illegal(
-            "turn",
-            f"{unit.name}'s turn continues after {battle.unit(battle.turns.active).name}'s: end that turn first.",
-        )
     others = [other for other in battle.turns.order if other != unit.id and not battle.unit(other).is_defeated]
     for _ in range(MOST_TURNS if others else 0):
         if draft.battle.turns.active != unit.id:

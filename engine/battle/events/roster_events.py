@@ -72,6 +72,8 @@ class UnitRemoved(Event, frozen=True, tag="unit-removed"):
                 groups=tuple(left for group in turns.groups if len(left := self._left(group)) > 1),
                 surprised=self._left(turns.surprised),
                 delayed=self._left(turns.delayed),
+                started=self._left(turns.started),
+                ended=self._left(turns.ended),
             ),
             openings=tuple(held for held in battle.openings if self.unit not in (held.unit, held.against)),
             gm=replace(

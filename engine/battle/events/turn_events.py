@@ -28,6 +28,7 @@ __all__ = [
     "OrderSet",
     "PlaceTaken",
     "RoundBegan",
+    "RoundRestarted",
     "TieRolled",
     "TurnBegan",
     "TurnDelayed",
@@ -153,12 +154,19 @@ class PlaceTaken(Event, frozen=True, tag="place-taken"):
 
 
 class TurnDelayed(Event, frozen=True, tag="turn-delayed"):
-    """The active unit delays its turn before it has done anything; its budgets are kept."""
+    """A unit delays its turn before it has done anything; its budgets are kept."""
 
     unit: Id
 
     def apply(self, battle: Battle) -> Battle:
-        turns = replace(battle.turns, delayed=(*battle.turns.delayed, self.unit), held=())
+        turns = battle.turns
+        turns = replace(
+            turns,
+            delayed=(*turns.delayed, self.unit),
+            started=without(turns.started, frozenset({self.unit})),
+            interrupted=tuple(waiting for waiting in turns.interrupted if waiting.unit != self.unit),
+            held=(),
+        )
         return replace(battle, turns=turns, openings=())
 
 
@@ -168,8 +176,14 @@ class TurnTakenUp(Event, frozen=True, tag="turn-taken-up"):
     unit: Id
 
     def apply(self, battle: Battle) -> Battle:
-        waiting = tuple(unit_id for unit_id in battle.turns.delayed if unit_id != self.unit)
-        return replace(battle, turns=replace(battle.turns, active=self.unit, delayed=waiting))
+        turns = battle.turns
+        turns = replace(
+            turns,
+            active=self.unit,
+            delayed=without(turns.delayed, frozenset({self.unit})),
+            started=(*without(turns.started, frozenset({self.unit})), self.unit),
+        )
+        return replace(battle, turns=turns)
 
 
 class LastTurnCame(LogEvent, frozen=True, tag="last-turn-came"):
@@ -225,6 +239,17 @@ class UnitsSurprised(Event, frozen=True, tag="units-surprised"):
         return replace(self, units=units) if units else None
 
 
+class RoundRestarted(LogEvent, frozen=True, tag="round-restarted"):
+    """The order is rolled again in the middle of a round: who has acted in it acts again, the others do not lose it."""
+
+    acted: ListOf[Id]
+    left: ListOf[Id] = ()
+
+    def told(self, hidden: frozenset[str], before: Battle) -> RoundRestarted | None:
+        acted = without(self.acted, hidden)
+        return replace(self, acted=acted, left=without(self.left, hidden)) if acted else None
+
+
 class RoundBegan(Event, frozen=True, tag="round-began"):
     """`budgets`: budgets at the start of the round of the units for which they change."""
 
@@ -244,6 +269,8 @@ class RoundBegan(Event, frozen=True, tag="round-began"):
             surprised=(),
             delayed=(),
             held=(),
+            started=(),
+            ended=(),
         )
         return replace(battle, turns=turns, openings=())
 
@@ -265,24 +292,46 @@ class TurnBegan(Event, frozen=True, tag="turn-began"):
             own = () if battle.turns.active == self.unit else (Interrupted(battle.turns.active),)
             battle = replace(battle, turns=replace(battle.turns, interrupted=(*waiting_turns, *own)))
         battle = battle.with_unit(replace(unit, turn=Turn(self.budget, unit.at)))
-        return replace(battle, turns=replace(battle.turns, active=self.unit))
+        turns = replace(battle.turns, active=self.unit)
+        if not self.is_extra:
+            started, ended = (without(ids, frozenset({self.unit})) for ids in (turns.started, turns.ended))
+            turns = replace(turns, started=(*started, self.unit), ended=ended)
+            if not turns.interrupted:  # whoever joined after the moves: nobody's part after them is left
+                turns = replace(turns, closing=())
+        return replace(battle, turns=turns)
 
 
 class TurnGiven(Event, frozen=True, tag="turn-given"):
-    """The GM sets whose turn it is: interrupted turns end, and the turn order continues from that unit."""
+    """The GM sets whose turn it is."""
+
+    version = 2
 
     unit: Id
+    interrupted: ListOf[Interrupted] = ()
+    """The turns that wait for it, as in `TurnOrder`."""
+    closing: ListOf[Id] = ()
+    """Who may attack after its move once these are over."""
 
     def apply(self, battle: Battle) -> Battle:
-        return replace(battle, turns=replace(battle.turns, interrupted=(), closing=()), openings=())
+        turns = replace(battle.turns, interrupted=self.interrupted, closing=self.closing, held=())
+        return replace(battle, turns=turns, openings=())
+
+    def told(self, hidden: frozenset[str], before: Battle) -> TurnGiven | None:
+        if self.unit in hidden:
+            return None
+        interrupted = tuple(waiting for waiting in self.interrupted if waiting.unit not in hidden)
+        return replace(self, interrupted=interrupted, closing=without(self.closing, hidden))
 
 
 class TurnEnded(Event, frozen=True, tag="turn-ended"):
     unit: Id
 
     def apply(self, battle: Battle) -> Battle:
-        unit = battle.units[self.unit]
-        battle = replace(battle, openings=(), turns=replace(battle.turns, held=()))
+        unit, turns = battle.units[self.unit], battle.turns
+        is_over = turns.active == self.unit and turns.is_own_turn
+        battle = replace(
+            battle, openings=(), turns=replace(turns, held=(), ended=(*turns.ended, *[self.unit] * is_over))
+        )
         return battle.with_unit(replace(unit, turn=replace(unit.turn, stride=Fraction(0), stride_action="")))
 
 
@@ -299,7 +348,10 @@ class CommandHeld(Event, frozen=True, tag="command-held"):
 class TurnWaits(Event, frozen=True, tag="turn-waits"):
     """An extra turn of the active unit comes when its present one is over."""
 
+    version = 2
+
     unit: Id
+    by_gm: bool = False
 
     def apply(self, battle: Battle) -> Battle:
         interrupted = (*battle.turns.interrupted, Interrupted(self.unit, is_extra=True))
@@ -326,6 +378,10 @@ class TurnResumed(Event, frozen=True, tag="turn-resumed"):
         if waiting.turn is None:
             return battle
         return battle.with_unit(replace(battle.units[waiting.unit], turn=waiting.turn))
+
+    def told(self, hidden: frozenset[str], before: Battle) -> TurnResumed | None:
+        """None after the turn of somebody who is not known: for players it has never stopped."""
+        return None if {self.unit, before.turns.active} & hidden else self
 
 
 class ClosingBegan(Event, frozen=True, tag="closing-began"):

@@ -97,6 +97,16 @@ def round_began(event: ev.RoundBegan, log: LogContext) -> str:
     return f"Round {event.round}.{' The order rolled for the declared actions stays.' if stays else ''}"
 
 
+@narrates(ev.RoundRestarted)
+def round_restarted(event: ev.RoundRestarted, log: LogContext) -> str:
+    left = f" {log.names(event.left)} {have(event.left)} not acted." if event.left else ""
+    return f"The round starts again.{left} {log.names(event.acted)} {have(event.acted)} acted."
+
+
+def have(units: tuple[str, ...]) -> str:
+    return "has" if len(units) == 1 else "have"
+
+
 @narrates(ev.TurnBegan)
 def turn_began(event: ev.TurnBegan, log: LogContext) -> str:
     unit = log.name(event.unit)
@@ -104,7 +114,13 @@ def turn_began(event: ev.TurnBegan, log: LogContext) -> str:
 
 
 says(ev.TurnGiven, lambda event, log: f"GM: it is {log.name(event.unit)}'s turn.")
-says(ev.TurnWaits, lambda event, log: f"{log.name(event.unit)} takes an extra turn after this one.")
+
+
+@narrates(ev.TurnWaits)
+def turn_waits(event: ev.TurnWaits, log: LogContext) -> str:
+    return f"{'GM: ' * event.by_gm}{log.name(event.unit)} takes an extra turn after this one."
+
+
 says(ev.TurnResumed, lambda event, log: f"{log.name(event.unit)}'s turn continues.")
 says(ev.ClosingBegan, lambda event, log: f"All moves are done: {log.name(event.units[0])} may act.")
 

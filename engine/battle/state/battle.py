@@ -133,6 +133,10 @@ class TurnOrder(Stored, frozen=True):
     """Id of the unit whose turn it is; "" before the first turn."""
     interrupted: tuple[Interrupted, ...] = ()
     """Turns that wait for the active unit's turn to end; the first to continue is last."""
+    started: tuple[str, ...] = ()
+    """Those whose turn of this round has begun and was not put off, the earliest first."""
+    ended: tuple[str, ...] = ()
+    """Those of them whose turn of this round is over."""
     surprised: tuple[str, ...] = ()
     """Those who lose their turn in this round."""
     delayed: tuple[str, ...] = ()
@@ -153,14 +157,14 @@ class TurnOrder(Stored, frozen=True):
         """Whether a unit is surprised and has no turn this round, unless the GM has given it one."""
         return unit_id in self.surprised and unit_id != self.active
 
-    def has_come(self, unit_id: str) -> bool:
-        """Whether a unit's turn this round has begun or is over."""
-        if self.closing:
-            return unit_id in self.order
-        place = self.current_place
-        if unit_id not in self.order or place not in self.order:
-            return False
-        return self.order.index(unit_id) <= self.order.index(place)
+    @property
+    def is_own_turn(self) -> bool:
+        """Whether the active unit has its turn of this round, not an extra one or its part after the moves."""
+        return self.active in self.started and self.active not in self.ended and not self.is_waiting(self.active)
+
+    def is_waiting(self, unit_id: str) -> bool:
+        """Whether a unit's turn of this round is interrupted and continues."""
+        return any(waiting.unit == unit_id and not waiting.is_extra for waiting in self.interrupted)
 
     def held_by(self, unit_id: str) -> HeldCommand | None:
         """The rest of a unit's command that waits for reactions; None for none."""

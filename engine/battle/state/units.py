@@ -118,6 +118,11 @@ class Turn(Stored, frozen=True):
     drawn_by_attack: ListOf[Id] = ()
     """Reactions that the attack it is about to make has drawn."""
 
+    @property
+    def is_used(self) -> bool:
+        """Whether the unit has done anything in it."""
+        return bool(self.attacks or self.moved or self.tally)
+
 
 class Unit(Stored, frozen=True):
     """A unit in a battle. Stats live in its character, or else in the ruleset's sheet for `role`; changes live here."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
 from engine.battle.moves.simultaneous_moves import closers, waiters, walk_all
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import Battle, Interrupted
 from engine.battle.state.reasons import Reason
 from engine.battle.turns.condition_expiry import expire, tick
 from engine.battle.turns.triggers import everybody, happen, see_through
-from engine.battle.turns.turn_order import others_at_any_time, roll_order
+from engine.battle.turns.turn_order import roll_order, still_to_act, to_act
 from engine.battle.turns.turn_start import begin_round, begin_turn
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
@@ -22,68 +22,100 @@ from engine.rules.model import Ruleset
 def decide_initiative(
     battle: Battle, rules: Ruleset, dice: DiceSource, declared: Mapping[str, str]
 ) -> tuple[ev.Event, ...]:
-    """Rolls the turn order again; its first unit begins its turn."""
-    draft = EventBuilder(battle, rules)
-    if battle.turns.active:
+    """Rolls the turn order again; its first unit begins its turn. A round that was on starts again."""
+    draft, turns = EventBuilder(battle, rules), battle.turns
+    acted = tuple(one for one in turns.started if one in turns.ended or battle.units[one].turn.is_used)
+    left = (*(one for one in turns.started if one not in acted), *to_act(battle, rules))
+    if turns.active:
         _end_turn(draft, dice)
     roll_order(draft, dice, declared)
-    if battle.turns.round:
-        begin_round(draft, battle.turns.round)
+    if acted:
+        draft.add(ev.RoundRestarted(acted, left))
+    if turns.round:
+        begin_round(draft, turns.round)
     else:
         _begin_round(draft, 1, dice)
-    next_turn(draft, draft.battle.turns.order, dice)
+    next_turn(draft, dice)
     return draft.events
 
 
 def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
+    """The active unit is done; the next that has not acted begins, in a new round when there is none."""
     if not battle.turns.active:
         raise Illegal("order", NO_TURN_YET)
     draft = EventBuilder(battle, rules)
     is_closing = battle.turns.active in battle.turns.closing[:1] and not battle.turns.interrupted
     if not is_closing:
         _end_turn(draft, dice)
-    resumed = len(draft.events)
-    if _resume(draft):
-        see_through(draft, resumed, dice)
+    if _continues(draft, dice):
         return draft.events
-    later = () if is_closing else battle.turns.order[battle.turns.order.index(battle.turns.current_place) + 1 :]
-    if not _able(draft, later):
-        left = battle.turns.closing[1:]
-        if not is_closing:
-            moved = _walk(draft, dice)
-            late = waiters(draft.battle, rules) if moved else ()  # what answers the moves comes after them
-            left = tuple(dict.fromkeys((*(unit for unit in moved if unit not in late), *late)))
-        closing = closers(draft, left)
-        if closing:
-            draft.add(ev.ClosingBegan(closing))
-            return draft.events
-        _end_round(draft, dice)
-        _begin_round(draft, battle.turns.round + 1, dice)
-        if rules.turns.initiative.every == "round":
-            roll_order(draft, dice, {})
-        later = draft.battle.turns.order
-    next_turn(draft, later, dice)
+    left = battle.turns.closing[1:] if is_closing else ()
+    if not is_closing and not to_act(draft.battle, rules):
+        moved = _walk(draft, dice)
+        late = waiters(draft.battle, rules) if moved else ()  # what answers the moves comes after them
+        left = tuple(dict.fromkeys((*(unit for unit in moved if unit not in late), *late)))
+    if closing := closers(draft, left):
+        draft.add(ev.ClosingBegan(closing))
+        return draft.events
+    if to_act(draft.battle, rules):
+        next_turn(draft, dice)
+        return draft.events
+    _end_round(draft, dice)
+    _begin_round(draft, battle.turns.round + 1, dice)
+    if rules.turns.initiative.every == "round":
+        roll_order(draft, dice, {})
+    next_turn(draft, dice)
     return draft.events
 
 
-def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Ends the active turn and begins that of a chosen unit; the turn order continues from it."""
-    unit = battle.unit(unit_id)
-    if not battle.turns.order:
+def decide_turn(
+    battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource, *, is_again: bool
+) -> tuple[ev.Event, ...]:
+    """The GM begins a unit's turn of this round, or gives one that has had it another; the interrupted turns continue.
+
+    After simultaneous moves, a unit that may still attack then does so first.
+
+    Raises:
+        Illegal: it is out, has the turn already, or has had its turn and no extra one is meant.
+    """
+    unit, turns = battle.unit(unit_id), battle.turns
+    if not turns.active:
         raise Illegal("order", NO_TURN_YET)
     refuse_if_out(unit)
-    if battle.turns.active == unit.id and not battle.turns.interrupted and not battle.turns.closing:
-        raise Illegal("turn", f"It is already {unit.name}'s turn.")
     draft = EventBuilder(battle, rules)
-    if battle.turns.active and not battle.turns.closing:
+    has_acted = unit.id in turns.started and not turns.is_waiting(unit.id)
+    if is_again and not has_acted:
+        raise Illegal("turn", f"{unit.name} has not acted this round: “now {unit.id}” starts its turn.")
+    if is_again and turns.active == unit.id:
+        draft.add(ev.TurnWaits(unit.id, by_gm=True))
+        return draft.events
+    if is_again:
+        draft.add(ev.TurnGiven(unit.id, turns.interrupted, turns.closing))
+        begun = len(draft.events)
+        begin_turn(draft, unit.id, is_extra=True)
+        see_through(draft, begun, dice)
+        return draft.events
+    if turns.active == unit.id:
+        raise Illegal("turn", f"It is already {unit.name}'s turn.")
+    if unit.id in turns.closing and not turns.interrupted:
+        draft.add(ev.ClosingBegan((unit.id, *(one for one in turns.closing if one != unit.id))))
+        return draft.events
+    if has_acted:
+        raise Illegal("turn", f"{unit.name} has had its turn this round: “now {unit.id} again” gives it one more.")
+    waiting = [one for one in turns.interrupted if one.unit != unit.id or one.is_extra]
+    if battle.unit(turns.active).is_defeated:
         _end_turn(draft, dice)
-    if unit.id not in battle.turns.order:
-        draft.add(ev.OrderSet((*battle.turns.order, unit.id), battle.turns.initiative))
-    draft.add(ev.TurnGiven(unit.id))
-    before = len(draft.events)
-    begin_turn(draft, unit.id)
-    see_through(draft, before, dice)
+    else:
+        waiting.append(Interrupted(turns.active))
+    if unit.id not in turns.order:
+        draft.add(ev.OrderSet((*turns.order, unit.id), turns.initiative))
+    its_own = [one for one in turns.interrupted if one.unit == unit.id and not one.is_extra]
+    draft.add(ev.TurnGiven(unit.id, (*waiting, *its_own), turns.closing))
+    if its_own:
+        draft.add(ev.TurnResumed(unit.id))
+    else:
+        _begin_or_take_up(draft, unit.id, dice)
+    _tell_last(draft)
     return draft.events
 
 
@@ -95,20 +127,50 @@ def _walk(draft: EventBuilder, dice: DiceSource) -> tuple[str, ...]:
     return moved
 
 
-def next_turn(draft: EventBuilder, order: Sequence[str], dice: DiceSource) -> None:
-    """The first of these who can act begins its turn."""
-    able, before = _able(draft, order), len(draft.events)
+def next_turn(draft: EventBuilder, dice: DiceSource) -> None:
+    """The next unit that has not acted this round begins its turn.
+
+    Raises:
+        Illegal: nobody can act.
+    """
+    able = to_act(draft.battle, draft.rules)
     if not able:
         raise Illegal("nobody", "No unit is left to act.")
-    if able[0] in draft.battle.turns.delayed:  # it has begun already, and all that comes with it
-        draft.add(ev.TurnTakenUp(able[0]))
-    else:
-        begin_turn(draft, able[0])
-        see_through(draft, before, dice)
-    if len(able) > 1:
-        return
-    if waiting := others_at_any_time(draft.battle, draft.rules, able[0]):
+    _begin_or_take_up(draft, able[0], dice)
+    _tell_last(draft)
+
+
+def _tell_last(draft: EventBuilder) -> None:
+    """That the round's last turn begins, where units have waited that may still act."""
+    if waiting := still_to_act(draft.battle, draft.rules):
         draft.add(ev.LastTurnCame(waiting))
+
+
+def follow_on(draft: EventBuilder, dice: DiceSource) -> None:
+    """What comes after a turn that was put off: the one that it interrupted, or the next."""
+    if not _continues(draft, dice):
+        next_turn(draft, dice)
+
+
+def _continues(draft: EventBuilder, dice: DiceSource) -> bool:
+    """Whether an interrupted turn continues, with all that comes with it."""
+    before = len(draft.events)
+    if not _resume(draft):
+        return False
+    see_through(draft, before, dice)
+    if not draft.battle.unit(draft.battle.turns.active).turn.is_used:
+        _tell_last(draft)
+    return True
+
+
+def _begin_or_take_up(draft: EventBuilder, unit_id: str, dice: DiceSource) -> None:
+    """A unit's turn of this round begins, or is taken up where it was put off with all that comes with it."""
+    before = len(draft.events)
+    if unit_id in draft.battle.turns.delayed:
+        draft.add(ev.TurnTakenUp(unit_id))
+    else:
+        begin_turn(draft, unit_id)
+        see_through(draft, before, dice)
 
 
 def _end_turn(draft: EventBuilder, dice: DiceSource) -> None:
@@ -138,16 +200,13 @@ def _begin_round(draft: EventBuilder, number: int, dice: DiceSource) -> None:
     see_through(draft, before, dice)
 
 
-def _able(draft: EventBuilder, order: Sequence[str]) -> list[str]:
-    battle = draft.battle
-    return [one for one in order if not battle.units[one].is_defeated and one not in battle.turns.surprised]
-
-
 def _resume(draft: EventBuilder) -> bool:
     """Whether an interrupted turn continues, or an extra one of the same unit begins."""
     while draft.battle.turns.interrupted:
-        waiting = draft.battle.turns.interrupted[-1]
-        if draft.battle.unit(waiting.unit).is_defeated:
+        turns = draft.battle.turns
+        waiting = turns.interrupted[-1]
+        is_lost = waiting.unit in turns.surprised and not waiting.is_extra
+        if is_lost or draft.battle.unit(waiting.unit).is_defeated:
             draft.add(ev.TurnDropped(waiting.unit))
             continue
         if waiting.is_extra:

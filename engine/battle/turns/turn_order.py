@@ -64,18 +64,44 @@ def upcoming(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
     if battle.is_finished or not turns.active:
         return ()
     waiting = (turn.unit for turn in reversed(turns.interrupted))
-    is_rolled_anew, again = rules.turns.initiative.every == "round", turns.order
-    if turns.closing:
-        later = turns.closing[1:]
-    elif turns.current_place in turns.order:
-        place = turns.order.index(turns.current_place)
-        later = tuple(one for one in turns.order[place + 1 :] if one not in turns.surprised)
-        again = turns.order[:place]
-        is_rolled_anew = is_rolled_anew or bool(turns.declared)
-    else:
-        return ()
-    come = dict.fromkeys((*waiting, *later, *(() if is_rolled_anew else again)))
+    is_rolled_anew = rules.turns.initiative.every == "round" or (bool(turns.declared) and not turns.closing)
+    again = () if is_rolled_anew else (one for one in turns.order if one not in (turns.active, *turns.surprised))
+    come = dict.fromkeys((*waiting, *turns.closing[1:], *to_act(battle, rules), *again))
     return tuple(one for one in come if not battle.units[one].is_defeated)
+
+
+def to_act(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
+    """Ids of the units whose turn of this round has not begun, the next one first.
+
+    Where sides act together, those of the side that is acting come before the others.
+    """
+    turns = battle.turns
+    left = [one for one in turns.order if one not in turns.started and one not in turns.surprised]
+    if rules.turns.initiative.is_by_side and turns.current_place in battle.units:
+        side = battle.units[turns.current_place].side
+        left.sort(key=lambda one: battle.units[one].side != side)
+    return tuple(one for one in left if not battle.units[one].is_defeated)
+
+
+def may_be_next(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
+    """Ids of those among whom the Game Master may choose who acts now, the acting unit first; none without a choice.
+
+    Where sides act together, that is everybody of the side that is acting who has not acted, until the acting unit
+    does something; after simultaneous moves everybody who may still act then.
+    """
+    turns = battle.turns
+    if battle.is_finished or not turns.active or battle.openings or turns.held:
+        return ()
+    if turns.closing:
+        found = () if turns.interrupted else turns.closing
+    elif not rules.turns.initiative.is_by_side or not turns.is_own_turn or battle.units[turns.active].turn.is_used:
+        return ()
+    else:
+        waiting = (one.unit for one in reversed(turns.interrupted) if not one.is_extra)
+        side = battle.units[turns.active].side
+        others = (one for one in (*waiting, *to_act(battle, rules)) if battle.units[one].side == side)
+        found = (turns.active, *others)
+    return found if len(found) > 1 else ()
 
 
 def still_to_act(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
@@ -83,10 +109,7 @@ def still_to_act(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
     turns = battle.turns
     if battle.is_finished or turns.active not in turns.order or turns.interrupted or turns.closing:
         return ()
-    later = turns.order[turns.order.index(turns.active) + 1 :]
-    if any(not battle.units[one].is_defeated and one not in turns.surprised for one in later):
-        return ()
-    return others_at_any_time(battle, rules, turns.active)
+    return () if to_act(battle, rules) else others_at_any_time(battle, rules, turns.active)
 
 
 def others_at_any_time(battle: Battle, rules: Ruleset, but: str) -> tuple[str, ...]:

@@ -45,6 +45,8 @@ def cut_to(battle: Battle, units: Mapping[str, Unit], own: Collection[str]) -> B
             groups=tuple(left for group in turns.groups if len(left := _of(group, own)) > 1),
             active=turns.active if turns.active in units else "",
             interrupted=tuple(held for held in turns.interrupted if held.unit in units),
+            started=_of(turns.started, units),
+            ended=_of(turns.ended, units),
             surprised=_of(turns.surprised, units),
             delayed=_of(turns.delayed, units),
             declared=tuple(move for move in turns.declared if move.unit in own),

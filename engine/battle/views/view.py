@@ -101,6 +101,8 @@ class View(Stored, frozen=True):
     """Unit ids whose turns wait for the active unit's turn to end, the first to come first."""
     upcoming: tuple[str, ...] = ()
     """Unit ids whose turns come after the active unit's, as far as that is settled."""
+    acted: tuple[str, ...] = ()
+    """Unit ids whose turn of this round is over."""
     dropped: tuple[tuple[Square, str], ...] = ()
     """Where weapons lie, and their labels."""
     declared_paths: tuple[tuple[Square, ...], ...] = ()
@@ -143,6 +145,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
         order=battle.turns.order,
         waiting=tuple(turn.unit for turn in reversed(battle.turns.interrupted)),
         upcoming=upcoming(battle, rules),
+        acted=battle.turns.ended,
         units=tuple(
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),

@@ -495,7 +495,7 @@ def test_an_action_that_is_unavailable_says_why_in_one_sentence(
 
 def test_whose_turn_it_is_now_is_said_once(tmp_path: Path) -> None:
     session = session_for(tmp_path)
-    for line in ("now bandit", "end"):
+    for line in ("end", "now lookout"):
         said, _ = do(session, line)
         name = session.battle.unit(session.battle.turns.active).name
         assert len(said) == 1 and said[0].startswith(f"Round 1, {name}'s turn. Remaining: "), said

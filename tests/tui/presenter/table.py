@@ -18,7 +18,7 @@ from tui.describe.styled_text import TextBuilder
 from tui.keys.battle_keys import BATTLE_KEYS
 from tui.keys.bindings import LATER, REACTION_KEYS
 from tui.library.finished_battles import Accepted, ChangedCharacter
-from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed, split_count
+from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed, numbers_for, split_count
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
@@ -180,6 +180,8 @@ class Conversation:
 
     def do(self, action: str, *parameters: Any) -> None:
         """Does what the key of an action does."""
+        if self.display.menu is not None and self.display.menu.is_card:
+            self.display.cancel()
         assert not self.display.is_asking and self.display.menu is None, self.display.question or self.display.menu
         ACTIONS[action](self.presenter, *parameters)
 
@@ -228,7 +230,9 @@ class Conversation:
                     self.display.choose(found[0].id, typed=number)
                 else:
                     self.typed += character
-            elif menu is not None:
+            elif menu is not None and menu.is_card and character in numbers_for(menu.choices):
+                self.display.choose(menu.choices[int(character) - 1].id)
+            elif menu is not None and not menu.is_card:
                 assert key != "enter", "a menu's key chooses"
                 place = key_place(character, keys_for(menu.choices, menu.more_keys), is_by_letter=menu.is_by_letter)
                 assert place is not None, f"no item has the key {key}: {[one.label for one in menu.choices]}"
@@ -242,6 +246,8 @@ class Conversation:
                     self.display.answer(text)
                 else:
                     self.typed += character
+            elif menu is not None and key in ("escape", "enter"):
+                self.display.cancel()
             elif key == "escape":
                 self.presenter.cancel()
             elif key in ARROWS:
