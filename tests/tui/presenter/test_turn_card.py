@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from textual.pilot import Pilot
 
 from engine.battle.commands.order_commands import SetTurn
