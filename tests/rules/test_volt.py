@@ -14,14 +14,14 @@ from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.reactions import draws
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import Adjust, SetCover, SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration import summarise
 from engine.battle.narration.preview_text import damage_words
 from engine.battle.narration.question_text import option_words
-from engine.battle.turns.turn_order import upcoming
+from engine.battle.turns.turn_order import may_be_next, upcoming
 from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
@@ -740,8 +740,8 @@ def test_volt_14_who_is_next_is_known_up_to_the_moves_and_after_them() -> None:
     table.walk("b", "H1", action="half-move")
     assert upcoming(table.battle, table.rules) == ()
     ends(table)
-    assert table.battle.turns.closing == ("b", "a")
-    assert upcoming(table.battle, table.rules) == ("a", "b")
+    assert table.battle.turns.closing == ("a", "b")
+    assert upcoming(table.battle, table.rules) == ("b", "a")
 
 
 def test_volt_15_a_close_attack_may_be_joined_to_a_whole_move_without_penalty() -> None:
@@ -1111,16 +1111,29 @@ def test_volt_18_who_waits_may_answer_what_happens_when_all_move() -> None:
     """VOLT-18: the moves are the event; what was not named comes after them, in the same round."""
     table = waits("wait")
     table.walk("b", "H1", action="half-move")
-    assert "All moves are done: B may act." in ends(table)  # the attack that B may join to its move comes first
-    assert "All moves are done: A may act." in table.do(EndTurn())
+    assert "All moves are done: A may act." in ends(table)
     assert (table.battle.turns.active, table.unit("b").at.name, table.battle.turns.round) == ("a", "H1", 1)
     assert "after all moves" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
     table.do(Attack("a", "b"), MISS)
     assert table.attacked().action == "attack"
+    assert "All moves are done: B may act." in table.do(EndTurn())  # the attack that B may join to its move
     table.do(EndTurn())
     assert (table.battle.turns.round, table.unit("a").conditions) == (2, ())
     still = waits("wait")
     assert not [line for line in ends(still) if "All moves" in line]  # nobody has moved
+
+
+def test_volt_18_after_the_moves_the_gm_may_choose_who_acts_first() -> None:
+    table = waits("wait")
+    table.walk("b", "H1", action="half-move")
+    ends(table)
+    assert may_be_next(table.battle, table.rules) == ("a", "b")
+    assert table.do(SetTurn("b")) == ["All moves are done: B may act."]
+    assert may_be_next(table.battle, table.rules) == ("b", "a")
+    table.do(Attack("b", "a", action="attack-after"), MISS)
+    assert "All moves are done: A may act." in table.do(EndTurn())
+    table.do(EndTurn())
+    assert table.battle.turns.round == 2
 
 
 def test_volt_18_next_turn_it_is_back_in_its_place() -> None:

@@ -52,8 +52,8 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
     left = battle.turns.closing[1:] if is_closing else ()
     if not is_closing and not to_act(draft.battle, rules):
         moved = _walk(draft, dice)
-        late = waiters(draft.battle, rules) if moved else ()  # what answers the moves comes after them
-        left = tuple(dict.fromkeys((*(unit for unit in moved if unit not in late), *late)))
+        answering = waiters(draft.battle, rules) if moved else ()  # the arrival is the event that they wait for
+        left = tuple(dict.fromkeys((*answering, *moved)))
     if closing := closers(draft, left):
         draft.add(ev.ClosingBegan(closing))
         return draft.events

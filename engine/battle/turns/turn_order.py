@@ -65,7 +65,8 @@ def upcoming(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
         return ()
     waiting = (turn.unit for turn in reversed(turns.interrupted))
     is_rolled_anew = rules.turns.initiative.every == "round" or (bool(turns.declared) and not turns.closing)
-    again = () if is_rolled_anew else (one for one in turns.order if one not in (turns.active, *turns.surprised))
+    gone = {*turns.surprised, *([turns.active] if turns.is_own_turn else ())}
+    again = () if is_rolled_anew else (one for one in turns.order if one not in gone)
     come = dict.fromkeys((*waiting, *turns.closing[1:], *to_act(battle, rules), *again))
     return tuple(one for one in come if not battle.units[one].is_defeated)
 
