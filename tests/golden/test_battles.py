@@ -46,6 +46,7 @@ LATER = frozenset(
         "event/battle-finished",
         "event/character-set",
         "event/command-held",
+        "event/declaration-broken",
         "event/letters-given",
         "event/marker-cleared",
         "event/marker-set",

@@ -177,6 +177,39 @@ def test_volt_2_what_is_declared_is_what_is_rolled() -> None:
     assert table.battle.turns.initiative == {"a": 8, "b": 8, "c": -1, "d": 8}
 
 
+def test_volt_2_who_does_something_else_than_it_declared_is_told() -> None:
+    """VOLT-2: all declare first; nobody is bound, and nobody profits in silence from the best value."""
+    table = fight(VOLT, "a......b", a="gunman", b="gunman", is_begun=False)
+    table.do(RollInitiative({"a": "move", "b": "aim"}), (1, 1), (2, 2))
+    if table.battle.turns.active == "b":
+        table.do(SetTurn("a"))
+    assert "A declared Move, does Attack." in table.do(Attack("a", "b"), MISS)
+    assert " does " not in " ".join(table.do(EndTurn()))
+    if table.battle.turns.active != "b":
+        table.do(EndTurn())
+    assert " does " not in " ".join(table.do(Act("b", "aim", "a")))
+    assert " does " not in " ".join(ends(table))
+
+
+def test_volt_2_what_is_joined_to_the_declared_action_or_still_possible_breaks_nothing() -> None:
+    table = fight(VOLT, "a......b", a="gunman", b="gunman", is_begun=False)
+    table.do(RollInitiative({"b": "move"}), (1, 1), (2, 2))
+    if table.battle.turns.active != "a":
+        table.do(SetTurn("a"))
+    way = Move("a", table.way("a", "B1"), "half-move")
+    assert "declared" not in " ".join(table.do(way)), "the attack that it has declared may be joined to it"
+    lines = ends(table)
+    assert "B declared Move, does nothing." not in lines, "the round is not over"
+    lines = table.do(EndTurn())
+    while table.battle.turns.round == 1:
+        lines = table.do(EndTurn())
+    said = [line for line in lines if "declared" in line and "stays" not in line]
+    assert said == ["A declared Attack, does Half a move.", "B declared Move, does nothing."]
+    assert lines.index(said[0]) < next(place for place, line in enumerate(lines) if line.startswith("Round 2"))
+    while table.battle.turns.round == 2:
+        assert " does " not in " ".join(table.do(EndTurn())), "it was for the first turn"
+
+
 def test_volt_2_each_rolls_as_if_resolving_the_declared_action() -> None:
     """VOLT-2: range, cover, snap and aim count as they do in the attack; by a ruling the plain value."""
     wall = '[legend]\n"w" = { object = "wall", height = 1.0, cover = "heavy" }'

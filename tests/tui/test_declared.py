@@ -46,7 +46,7 @@ def test_what_is_declared_is_typed_in_one_line(tmp_path: Path) -> None:
 
 def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("i", *typed("c walk"), "enter", "enter", "enter")
+        await pilot.press(*typed("c walk"), "enter", "enter", "enter")
         view = project(screen.session.battle, screen.session.rules)
         assert [view.unit(one).declared for one in "ac"] == ["Attack", "Walk"]
         unit, order = screen.query_one(UnitPanel), screen.query_one(OrderPanel)
@@ -91,7 +91,7 @@ def test_tab_completes_and_lists_what_a_side_may_declare() -> None:
 @pytest.mark.slow
 def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("i", *typed("c walk"), "enter", "enter", "enter")
+        await pilot.press(*typed("c walk"), "enter", "enter", "enter")
         assert screen.session.battle.turns.order[0] == "c"
         assert screen.session.battle.turns.initiative["c"] > 100
         await pilot.press("i", *typed("c fly"), "enter")
@@ -104,12 +104,16 @@ def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_p
 
 
 def test_volt_2_a_new_battle_says_on_the_screen_what_its_units_declare(tmp_path: Path) -> None:
-    """VOLT-2: nobody attacks in silence: the key that asks each side is named as long as nothing was done."""
+    """VOLT-2: nobody attacks in silence: each side is asked at once, on a map with units of its own too."""
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert said(screen) == (
             "Initiative is rolled as if all units declare “Attack”: i asks each side what it declares and rolls again."
         )
+        assert asked(screen).startswith("law: declare actions, e.g. “a walk")
+        before = screen.session.battle
+        await pilot.press("enter", "enter")
+        assert asked(screen) == "" and screen.session.battle == before, "all attack, and that is rolled already"
         await pilot.press("i")
         assert asked(screen).startswith("law: declare actions, e.g. “a walk")
 

@@ -248,7 +248,7 @@ def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
 
 def test_where_nobody_delays_no_unit_is_offered_and_it_says_at_once_how_to_wait(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("Y")
+        await pilot.press("escape", "Y")
         await pilot.pause()
         order = pilot.app.screen
         assert isinstance(order, OrderScreen)

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.journal.store import CannotSave, OpenElsewhere
+from tui.commands.order import declare_words, declaring_sides, parse_declared
 from tui.commands.questions import turn_words
-from tui.commands.registry import hear
+from tui.commands.registry import BY_WORD, hear
 from tui.commands.results import NewEncounter, Setting, TextResult
-from tui.commands.runner import begun_by, do
-from tui.describe.battle_start import opening_words
+from tui.commands.runner import begun_by, describe_events, do
+from tui.describe.battle_start import asks_declarations, opening_words
 from tui.library.battle_files import old_words, open_battle
 from tui.library.rescue import rescue
 from tui.terminal.output import complain, say
@@ -56,7 +58,9 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
         )
     )
     status, attack = 0, None
-    while (line := _read(())) is not None and line.strip().casefold() not in LEAVE:
+    first = _declare(session) if asks_declarations(session) else None
+    while (line := first or _read(())) is not None and line.strip().casefold() not in LEAVE:
+        first = None
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
@@ -78,6 +82,40 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
     if words:
         complain(words)
     return lost or status
+
+
+def _declare(session: Session) -> str | None:
+    """Asks each side of a new battle what it declares, and rolls for that.
+
+    Returns:
+        The first line that is no answer but a command, which is to be done next; None where all have answered.
+    """
+    battle, rules, declared = session.battle, session.rules, dict[str, str]()
+    line: str | None = None
+    for side in declaring_sides(battle, rules):
+        question = f"{declare_words(battle, rules, side)}. Press Enter if the whole side attacks, or type any command."
+        while (line := _read((question,))) is not None and line.strip():
+            if line.lstrip().startswith("#"):
+                continue
+            word = line.split()[0].casefold()
+            if word in BY_WORD or word in LEAVE:
+                break
+            try:
+                declared |= parse_declared(line, battle, rules).declared
+            except BattleboardError as reason:
+                complain(str(reason))
+                continue
+            line = ""
+            break
+        if line is None or line.strip():
+            break
+    if declared:
+        try:
+            said = describe_events(session.submit(RollInitiative(declared)), session)
+        except BattleboardError as reason:
+            said = [str(reason)]
+        say("\n".join([*said, turn_words(project(session.battle, session.rules))]))
+    return line if line and line.strip() else None
 
 
 def _go_on(session: Session, command: NewEncounter, *, is_kept: bool = True) -> tuple[list[str], Session]:

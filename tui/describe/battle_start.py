@@ -20,12 +20,19 @@ def opening_words(session: Session, word: str) -> str:
         word: the command or key that rolls initiative again.
     """
     done = session.history.done
-    if done is None or done.previous is not None or not session.rules.turns.initiative.declares:
+    if done is None or not asks_declarations(session):
         return ""
     rolled = (event.declared for event in done.events if isinstance(event, InitiativeRolled))
     declared = " or ".join(dict.fromkeys(rolled))
     again = f"{word} asks each side what it declares and rolls again."
     return f"Initiative is rolled as if all units declare “{declared}”: {again}" if declared else ""
+
+
+def asks_declarations(session: Session) -> bool:
+    """Whether a new battle has rolled initiative at once, and its sides have not been asked what they declare."""
+    done = session.history.done
+    is_new = done is not None and done.previous is None and bool(session.battle.turns.round)
+    return is_new and session.rules.turns.initiative.declares
 
 
 def set_up_words(session: Session, keys: str) -> str:

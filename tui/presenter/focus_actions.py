@@ -122,8 +122,11 @@ def move(presenter: Presenter) -> None:
     go(presenter)
 
 
-def initiative(presenter: Presenter) -> None:
-    """Rolls initiative; asks each side for declared actions first if the ruleset has them."""
+def initiative(presenter: Presenter, *, is_opening: bool = False) -> None:
+    """Rolls initiative; asks each side for declared actions first if the ruleset has them.
+
+    With `is_opening`, of a new battle that has rolled as if all attack: if nothing else is declared, that holds.
+    """
     battle, rules = presenter.session.battle, presenter.session.rules
     sides = declaring_sides(battle, rules)
 
@@ -134,7 +137,7 @@ def initiative(presenter: Presenter) -> None:
             presenter.say(declared_words(said, battle, rules))
             if place + 1 < len(sides):
                 ask(place + 1, declared)
-            else:
+            elif declared or not is_opening:
                 presenter.submit_asking(RollInitiative(declared), ())
 
         pages = Pages()

@@ -22,6 +22,7 @@ from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.glyphs import GlyphSet
 from tui.board.markings import Markings
+from tui.describe.battle_start import asks_declarations
 from tui.describe.progress_bar import progress
 from tui.describe.styled_text import TextBuilder, plain, shortened
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
@@ -36,6 +37,7 @@ from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
+from tui.presenter.focus_actions import initiative
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.what_now import PLAYED, key_state, what_now
 from tui.screens import panel_actions
@@ -328,7 +330,13 @@ class BattleScreen(Screen[None]):
         if self.has_tour:
             self.call_after_refresh(self.begin_tour)
         elif self.session.journal.is_writer:
-            self.call_after_refresh(self.presenter.resume_held)
+            self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """Asks what is open: the declarations of a new battle, or the reactions of one that was closed meanwhile."""
+        if asks_declarations(self.session):
+            initiative(self.presenter, is_opening=True)
+        self.presenter.resume_held()
 
     def _follow(self, markings: Markings) -> None:
         if markings.cursor is not None:

@@ -11,6 +11,7 @@ from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.auto_reactions import with_automatic_reactions
+from engine.battle.commands.declarations import with_broken_declarations
 from engine.battle.commands.references import check_references
 from engine.battle.commands.unit_actions import decide_command
 from engine.battle.defence_choices import Choices
@@ -92,6 +93,7 @@ def decided(
         need.asked, need.left = table.asked, table.left
         raise
     found = (*found, *lapses(battle, rules, found))
+    found = with_broken_declarations(battle, rules, found)
     found = tuple(_with_answers(event, table.left) for event in found)
     said = [one for one in table.left if one.choose is not None or (one.dice and not one.by_seed)]
     left = [one for one in said if one not in optional]

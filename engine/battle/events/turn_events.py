@@ -20,6 +20,7 @@ __all__ = [
     "BattleFinished",
     "ClosingBegan",
     "CommandHeld",
+    "DeclarationBroken",
     "DiceDrawn",
     "GroupDissolved",
     "GroupFormed",
@@ -86,6 +87,19 @@ class InitiativeRolled(Event, frozen=True, tag="initiative-rolled"):
         if not self.declared:
             return battle
         announced = {**battle.turns.announced, self.who: self.declared}
+        now = max(battle.turns.round, 1)
+        return replace(battle, turns=replace(battle.turns, announced=announced, announced_in=now))
+
+
+class DeclarationBroken(Event, frozen=True, tag="declaration-broken"):
+    """A unit does something else than it declared for the order; `done` is the label of that, "" for nothing."""
+
+    unit: Id
+    declared: Text
+    done: Text = ""
+
+    def apply(self, battle: Battle) -> Battle:
+        announced = {unit: label for unit, label in battle.turns.announced.items() if unit != self.unit}
         return replace(battle, turns=replace(battle.turns, announced=announced))
 
     def told(self, hidden: frozenset[str], before: Battle) -> InitiativeRolled | None:

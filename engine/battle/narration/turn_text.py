@@ -40,6 +40,11 @@ def _contender(event: ev.InitiativeRolled | ev.TieRolled, log: LogContext) -> st
     return group_name(members) if len(members) > 1 else log.name(event.units[0] if event.units else event.who)
 
 
+@narrates(ev.DeclarationBroken)
+def declaration_broken(event: ev.DeclarationBroken, log: LogContext) -> str:
+    return f"{log.name(event.unit)} declared {event.declared}, does {event.done or 'nothing'}."
+
+
 says(
     ev.TieRolled,
     lambda event, log: f"{check_words(f'{_contender(event, log)}, tied for initiative', event.roll)}.",

@@ -127,6 +127,8 @@ class TurnOrder(Stored, frozen=True):
     initiative: Mapping[str, int] = {}
     announced: Mapping[str, str] = {}
     """Labels of what units declared when the order was rolled, by unit id, where the ruleset asks it."""
+    announced_in: int = 0
+    """The round for which they did."""
     groups: tuple[tuple[str, ...], ...] = ()
     """Units that share one place in the order, and one roll for it."""
     active: str = ""

@@ -360,6 +360,7 @@ def test_volt_2_initiative_in_words_asks_each_side_what_it_declares(
 
     session = session_for(tmp_path, ruleset="volt")
     session.close()
+    assert "Todd rolls" not in plays("", "")[0], "all attack, and that is rolled already"
     out, err = plays("initiative", "todd fly", "todd move", "order", "boss take cover", "order")
     rolled_again = "initiative asks each side what it declares and rolls again."
     assert f"Initiative is rolled as if all units declare “Attack”: {rolled_again}\n" in out
@@ -371,8 +372,26 @@ def test_volt_2_initiative_in_words_asks_each_side_what_it_declares(
     assert "Todd rolls initiative for “Move”" in before and "The Boss rolls initiative for “Take cover”" in before
     assert "declared: Move" in after and "declared: Take cover" in after
     out, err = plays("initiative", "", "undo")
+    assert "Press Enter if the whole side attacks, or type any command." not in out
     assert "Cancelled: “initiative”." in out
     assert rolled_again not in out  # it is no new battle any more
+
+
+def test_volt_2_a_new_battle_asks_each_side_and_takes_any_command_for_an_end_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """VOLT-2: on every map; what is declared in one line after the other is rolled, and a script needs no answer."""
+    for lines, declared in (
+        (("todd move", "boss take cover"), ("Todd rolls initiative for “Move”", "The Boss rolls initiative for “Take")),
+        (("todd fly", "# a note", "todd move", "order"), ("No action of Todd is called “fly”", "Round 1, ")),
+        (("order",), ("acts now",)),
+    ):
+        session = session_for(tmp_path, ruleset="volt")
+        session.close()
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        main(["play", str(session.journal.path), "--plain"])
+        told = capsys.readouterr()
+        assert all(words in told.out + told.err for words in declared), told
 
 
 def test_all_a_shot_at_a_friend_is_warned_of_before_the_dice(
