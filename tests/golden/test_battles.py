@@ -50,6 +50,7 @@ LATER = frozenset(
         "event/letters-given",
         "event/marker-cleared",
         "event/marker-set",
+        "event/position-opened",
         "event/round-restarted",
         "event/stat-set",
         "event/tie-rolled",

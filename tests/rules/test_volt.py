@@ -15,6 +15,8 @@ from engine.battle.attacks.reactions import draws
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import RollInitiative, SetTurn
+from engine.battle.commands.other_actions import refusal
+from engine.battle.commands.roster_commands import SetHidden
 from engine.battle.commands.ruling_commands import Adjust, SetCover, SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetPool
@@ -25,10 +27,13 @@ from engine.battle.turns.turn_order import may_be_next, upcoming
 from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
+from engine.errors import Illegal
+from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, parse_square
 from engine.rules.derived_facts import logged_facts
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
+from engine.values import replace
 from tests.rules.table import Table, defence_asked, defends, fight, given, remember, roll_asked
 from tui.commands.dice_prompts import rolls_named
 from tui.commands.questions import unit_words
@@ -995,6 +1000,53 @@ def test_volt_7_round_a_corner_the_firing_position_makes_the_line_of_sight_both_
     table.turn_of("a").do(Act("a", "take-cover"))
     assert "no line of sight" in table.turn_of("b").refusal(Attack("b", "a"))
     assert "Game Master" not in table.rules.actions["firing-position"].origin.ruling
+
+
+def corner(row: int) -> Table:
+    """A at the end of a wall, B twenty squares away, so many rows beyond its end."""
+    rows = [f"{'.' * 20}#{'.' * 2}"] * 6 + ["." * 23] * 6
+    rows[5] = f"{'.' * 20}#a."
+    rows[5 + row] = f"b{rows[5 + row][1:]}"
+    return fight(VOLT, *rows, a="rifleman", b="rifleman")
+
+
+@pytest.mark.parametrize("row", [1, 2, 3, 4, 6])
+def test_volt_17_a_firing_position_names_whom_it_opens_to_and_is_refused_unpaid_where_that_is_nobody(row: int) -> None:
+    """VOLT-17: the nearer the enemy stands to the line of the wall, the less leaning out opens."""
+    table = corner(row)
+    before = table.battle
+    refused = ""
+    try:
+        told = table.do(Act("a", "firing-position"))
+    except Illegal as reason:
+        refused, told = str(reason), []
+    seen = replace(table.unit("a"), conditions=("in_position",)).body(table.battle.field)
+    is_open = trace(table.battle.field, seen, table.unit("b").body(table.battle.field)).can_see
+    assert is_open is (row >= 3)
+    if is_open:
+        assert "A's firing position opens to B." in told and not refused
+    else:
+        assert refused == (
+            "A cannot take “Firing position”: no enemy is in view from there. With “free” it takes it all the same."
+        )
+        assert table.battle is before and "no enemy is in view" in refusal(
+            table.battle, table.rules, table.unit("a"), table.rules.actions["firing-position"]
+        )
+        table.do(Act("a", "firing-position", is_free=True))
+        assert "in_position" in table.unit("a").conditions
+
+
+def test_volt_17_nobody_who_is_hidden_is_named_and_at_the_end_of_a_move_it_is_tried_there() -> None:
+    table = corner(6)
+    table.do(SetHidden("b", True))
+    assert not any("opens to" in line for line in table.do(Act("a", "firing-position")))
+    table = fight(VOLT, "b..................", "...........######a.", "...................", a="rifleman", b="rifleman")
+    table.walk("a", "R3", action="half-move")
+    table.do(Act("a", "firing-position"))
+    lines = ends(table)
+    while table.battle.turns.round == 1:
+        lines = table.do(EndTurn())
+    assert "A's firing position opens to B." in lines
 
 
 def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directing_and_not_with_aiming() -> None:

@@ -20,8 +20,8 @@ from tui.exports.markdown_report import attack_result, turn_heading
 
 OF_OWN = (
     ev.ActionTaken | ev.AltitudeChanged | ev.ConditionBegan | ev.ConditionEnded | ev.PoolChanged | ev.RoundsChanged
-    | ev.MarkerCleared | ev.MarkerSet | ev.UnitMoved | ev.WeaponBroken | ev.WeaponDropped | ev.WeaponReadied
-    | ev.WeaponTaken
+    | ev.MarkerCleared | ev.MarkerSet | ev.PositionOpened | ev.UnitMoved | ev.WeaponBroken | ev.WeaponDropped
+    | ev.WeaponReadied | ev.WeaponTaken
 )  # fmt: skip
 """Told of a side's own units as the log tells it."""
 OF_ALL = ev.PostureTaken | ev.UnitDefeated | ev.UnitFell | ev.UnitRecovered

@@ -58,6 +58,11 @@ class InputQueue:
                 input_events = [one for one in waiting if not isinstance(one, LATEST)]
                 self._drop(input_events[:-KEPT])
 
+    def put_back(self, event: events.Event) -> None:
+        """Puts an event before all that wait, to be taken next."""
+        with self._lock:
+            self._waiting.appendleft(event)
+
     def take(self) -> events.Event | None:
         """Removes and gives the oldest event; None where there is none."""
         with self._lock:

@@ -71,7 +71,7 @@ class OrderedKeys(App[None]):
 
     def press_again(self, event: events.Key) -> None:
         """Presses a key once more, before those that wait: the screen that it has closed was not meant by it."""
-        self._held.appendleft(events.Key(event.key, event.character))
+        self.typed.put_back(events.Key(event.key, event.character))
 
     @property
     def _is_answering(self) -> bool:

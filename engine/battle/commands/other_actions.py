@@ -11,6 +11,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions
 from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.damage_odds import MOST_STATES
+from engine.battle.attacks.firing_positions import refuse_if_closed, tell_positions
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
 from engine.battle.attacks.resolve_effects import act, facts_of_act, log_before_question
 from engine.battle.cause import ActOn
@@ -85,8 +86,10 @@ def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -
         draft.turn_to(unit, battle.unit(command.target).at)
     elif command.square:
         draft.turn_to(unit, command.square)
+    paid = len(draft.events)
     with log_before_question(draft, unit.id):
         act(draft, unit.id, action, dice, ActOn(command.target, command.square, attack))
+    tell_positions(draft, paid)
     give_openings(draft, unit.id, still_able(draft.battle, late))
     return draft.events
 
@@ -130,6 +133,7 @@ def _facts_unless_refused(
         refuse_unless_met(unit, action, _facts_beside(battle, rules, unit, action, square) or facts)
     else:
         refuse_unless_affordable(unit, action, facts, rules)
+        refuse_if_closed(battle, rules, unit, action)
     return facts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, TypeVar
 
-from engine.battle.events.event import Event
+from engine.battle.events.event import Event, LogEvent, without
 from engine.battle.state.battle import Battle, Charge, Dropped
 from engine.battle.state.characters import Character
 from engine.battle.state.open_reactions import without_held_command
@@ -27,6 +27,7 @@ __all__ = [
     "MarkerCleared",
     "MarkerSet",
     "PoolChanged",
+    "PositionOpened",
     "RoundsChanged",
     "StatSet",
     "UnitDefeated",
@@ -265,6 +266,17 @@ class RoundsChanged(Event, frozen=True, tag="rounds-changed"):
         unit = battle.units[self.unit]
         rounds = {**unit.gear.rounds, self.weapon: self.after}
         return battle.with_unit(replace(unit, gear=replace(unit.gear, rounds=rounds)))
+
+
+class PositionOpened(LogEvent, frozen=True, tag="position-opened"):
+    """A unit that has taken a firing position sees these enemies from it; nobody that the GM has hidden."""
+
+    unit: Id
+    to: ListOf[Id]
+
+    def told(self, hidden: frozenset[str], before: Battle) -> PositionOpened | None:
+        to = without(self.to, hidden)
+        return replace(self, to=to) if to and self.unit not in hidden else None
 
 
 class ConditionBegan(Event, frozen=True, tag="condition-began"):

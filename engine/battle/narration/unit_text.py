@@ -79,6 +79,12 @@ def rounds_changed(event: ev.RoundsChanged, log: LogContext) -> str:
     return f"{log.name(event.unit)}: {label} {event.before} → {count(event.after, 'round')}{by_hand(event.by_gm)}."
 
 
+says(
+    ev.PositionOpened,
+    lambda event, log: f"{log.name(event.unit)}'s firing position opens to {log.names(event.to)}.",
+)
+
+
 @narrates(ev.ConditionBegan)
 def condition_began(event: ev.ConditionBegan, log: LogContext) -> str:
     lasting = f" for {count(event.rounds, 'round')}" if event.rounds else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle import events as ev
+from engine.battle.attacks.firing_positions import tell_positions
 from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
 from engine.battle.moves.simultaneous_moves import closers, waiters, walk_all
 from engine.battle.state.battle import Battle, Interrupted
@@ -188,6 +189,7 @@ def _end_round(draft: EventBuilder, dice: DiceSource) -> None:
     before = len(draft.events)
     happen(draft, "round end", everybody(draft), dice)
     see_through(draft, before, dice)
+    tell_positions(draft, before)
     expire(draft, draft.battle.units, "round end", Reason("round-ends"))
     tick(draft)
     for event in _clouds_drift(draft.battle):
