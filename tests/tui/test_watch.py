@@ -168,7 +168,7 @@ def test_a_look_that_continues_from_an_earlier_one_sees_what_a_look_from_the_beg
 
 def test_what_a_side_saw_happen_before_the_screen_was_opened_is_told_and_nothing_more() -> None:
     with closing(new_battle("warehouse", "cwn", "7")) as played:
-        for line in ("now raven", "move raven L6", "shoot hauler dice 15 / 5", "set sergeant 5", "end"):
+        for line in ("now raven", "move raven L6", "shoot hauler dice 15 / 5", "set sergeant 5", "end", "now ox"):
             do(played, line)
         told = [one for command in read_seat(played.journal.path, "crew").events for one in command]
     turn, *seen, last = told

@@ -17,7 +17,6 @@ from engine.battle.commands.order_commands import (
     Surprise,
     why_not_surprised,
 )
-from engine.battle.events import ClosingBegan, Event, TurnBegan, TurnResumed, TurnTakenUp
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.turns.turn_order import may_be_next
@@ -43,11 +42,10 @@ from tui.commands.naming import (
 from tui.commands.questions import read_order
 from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.commands.vocabulary import examples, read_units, take_actor
+from tui.describe.turn_choice import choice_words
 from tui.panels.order_panel import blocks
 
 DELAY = "delay"
-TURN_COMES = TurnBegan | TurnTakenUp | TurnResumed | ClosingBegan
-"""Events with which somebody may act who could not before."""
 PLACES = ("after", "before", "first", "last", "up", "down")
 
 
@@ -239,26 +237,6 @@ def read_choice(words: Words, setting: Setting) -> SubmitCommand | TextResult | 
     if chosen.id == setting.battle.turns.active:
         return TextResult(chosen.name, (f"{chosen.name} has the turn.",))
     return SubmitCommand(SetTurn(chosen.id))
-
-
-def is_choice(events: Sequence[Event], battle: Battle, rules: Ruleset) -> bool:
-    """Whether a turn begins or continues with these events, and the Game Master may choose another in its place."""
-    return any(isinstance(event, TURN_COMES) for event in events) and bool(may_be_next(battle, rules))
-
-
-def choice_words(battle: Battle, rules: Ruleset) -> str:
-    """The card of those who may act now in one line; "" where there is nobody to choose."""
-    if not (choices := may_be_next(battle, rules)):
-        return ""
-    named = (f"{number} {battle.units[one].name}" for number, one in enumerate(choices, 1))
-    return f"{choice_title(battle)} {', '.join(named)}. A number chooses; {battle.units[choices[0]].name} has the turn."
-
-
-def choice_title(battle: Battle) -> str:
-    """What the card asks: "Who of the law acts now?" """
-    if battle.turns.closing:
-        return "All moves are done. Who acts now?"
-    return f"Who of {side_name(battle.units[battle.turns.active].side)} acts now?"
 
 
 def write_initiative(roll: RollInitiative, setting: Setting) -> str:

@@ -28,7 +28,7 @@ from tui.commands.actions import NOBODY
 from tui.commands.dice_prompts import rolls_named
 from tui.commands.forms import split_dice
 from tui.commands.naming import Names, expect, names_of, take_whole, unit_names
-from tui.commands.order import choice_words, declare_words, declaring_sides, is_choice, parse_declared
+from tui.commands.order import declare_words, declaring_sides, parse_declared
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import (
@@ -46,6 +46,7 @@ from tui.commands.results import (
     TextResult,
     UndoRedo,
 )
+from tui.describe.turn_choice import choice_words, is_choice
 from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, check_finish, write_accepted
 
 Ask = Callable[[Sequence[str]], str]

@@ -43,8 +43,8 @@ from engine.rules.model import SURPRISED
 from engine.text import lower_first, sentence
 from engine.values import replace
 from tui.commands.dice_prompts import dice_questions, rolls_named
-from tui.commands.order import choice_title, is_choice
 from tui.describe.styled_text import ENDLESS, wrap
+from tui.describe.turn_choice import choice_title, is_choice
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words

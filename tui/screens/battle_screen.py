@@ -37,7 +37,6 @@ from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
-from tui.presenter.focus_actions import initiative
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.what_now import PLAYED, key_state, what_now
 from tui.screens import panel_actions
@@ -335,6 +334,8 @@ class BattleScreen(Screen[None]):
     def _begin(self) -> None:
         """Asks what is open: the declarations of a new battle, or the reactions of one that was closed meanwhile."""
         if asks_declarations(self.session):
+            from tui.presenter.focus_actions import initiative
+
             initiative(self.presenter, is_opening=True)
         self.presenter.resume_held()
 

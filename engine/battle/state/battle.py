@@ -77,7 +77,7 @@ class Opening(Stored, frozen=True):
 class Interrupted(Stored, frozen=True):
     """A turn that waits: one that was interrupted, or an extra one of the active unit that comes after its own."""
 
-    unit: str
+    unit: Id
     is_extra: bool = False
     turn: Turn | None = None
     """What is left of it, kept while the unit takes an extra turn in between."""

@@ -78,7 +78,7 @@ def to_act(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
     """
     turns = battle.turns
     left = [one for one in turns.order if one not in turns.started and one not in turns.surprised]
-    if rules.turns.initiative.is_by_side and turns.current_place in battle.units:
+    if rules.turns.initiative.is_by_side and turns.started and turns.current_place in battle.units:
         side = battle.units[turns.current_place].side
         left.sort(key=lambda one: battle.units[one].side != side)
     return tuple(one for one in left if not battle.units[one].is_defeated)

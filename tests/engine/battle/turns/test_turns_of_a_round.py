@@ -213,6 +213,12 @@ def test_where_sides_act_together_any_of_the_side_that_has_not_acted_may_be_next
     assert may_be_next(table.battle, table.rules) == (), "who is on has done something"
 
 
+def test_a_new_round_begins_with_the_side_that_is_first_in_the_order() -> None:
+    table = six(CWN)
+    order = "".join(table.battle.turns.order)
+    assert active(table) + run(table, 12) == f"{order}|{order}|{order[0]}"
+
+
 def test_the_card_has_those_who_can_act_and_hidden_ones_too() -> None:
     table = six(CWN)
     side = [one for one in table.battle.turns.order if table.unit(one).side == table.unit(active(table)).side]
