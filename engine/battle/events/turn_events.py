@@ -90,6 +90,10 @@ class InitiativeRolled(Event, frozen=True, tag="initiative-rolled"):
         now = max(battle.turns.round, 1)
         return replace(battle, turns=replace(battle.turns, announced=announced, announced_in=now))
 
+    def told(self, hidden: frozenset[str], before: Battle) -> InitiativeRolled | None:
+        units = without(self.units or _rolling(self.who, before), hidden)
+        return replace(self, units=units) if units else None
+
 
 class DeclarationBroken(Event, frozen=True, tag="declaration-broken"):
     """A unit does something else than it declared for the order; `done` is the label of that, "" for nothing."""
@@ -101,10 +105,6 @@ class DeclarationBroken(Event, frozen=True, tag="declaration-broken"):
     def apply(self, battle: Battle) -> Battle:
         announced = {unit: label for unit, label in battle.turns.announced.items() if unit != self.unit}
         return replace(battle, turns=replace(battle.turns, announced=announced))
-
-    def told(self, hidden: frozenset[str], before: Battle) -> InitiativeRolled | None:
-        units = without(self.units or _rolling(self.who, before), hidden)
-        return replace(self, units=units) if units else None
 
 
 class TieRolled(LogEvent, frozen=True, tag="tie-rolled"):
