@@ -42,7 +42,6 @@ ONLY_FOR = {
     "area": "attack",
     "roll": "attack",
     "as": "attack",
-    "empty_handed": "attack",
     "confirm": "move",
 }
 ONE_OF_A_KIND = ("ready", "face")
@@ -109,7 +108,7 @@ def _read_action(entry: Reader, name: str, frame: Frame, groups: Mapping[str, st
         read_cost(entry.table("cost"), sample, frame.names),
         _requirements(entry, sample),
         value_readers.origin(entry),
-        _weapon_kinds(entry) if is_attack else (),
+        value_readers.weapon_kinds(entry) if is_attack else (),
         _fits(entry, sample) if is_attack else None,
         value_readers.amount(entry, "ammo", sample) if entry.has("ammo") else None,
         _flags(entry.table("flags")),
@@ -127,7 +126,6 @@ def _read_action(entry: Reader, name: str, frame: Frame, groups: Mapping[str, st
         used_as=entry.text("as", choices=WEAPON_KINDS) if entry.has("as") else "",
         keeps_facing=value_readers.condition(entry, "keeps_facing", sample) if entry.has("keeps_facing") else None,
         is_rolled=not is_attack or entry.flag("roll", True),
-        empty_handed=entry.text("empty_handed", "") if is_attack else "",
         letter=(letter := _letter(entry, kind, groups)),
         group=groups.get(letter[:1], ""),
     )
@@ -192,18 +190,6 @@ def _postures(action: Action) -> frozenset[str]:
     """The postures in which an action's requirements can hold."""
     asked = [each.holds for each in action.requires if each.holds.names == {"unit.posture"}]
     return frozenset(one for one in POSTURES if all(holds.evaluate({"unit.posture": one}) for holds in asked))
-
-
-def check_empty_handed(
-    root: Reader, actions: Mapping[str, Action], weapons: Mapping[str, Weapon], fields: Mapping[str, Value]
-) -> None:
-    """Notes attacks of empty hands whose weapon is missing, or with which they cannot be made."""
-    table = root.table("action")
-    for action in actions.values():
-        weapon = weapons.get(action.empty_handed)
-        if action.empty_handed and (weapon is None or not works_with(action, weapon, fields)):
-            message = f"empty_handed = {quoted(action.empty_handed)} is no weapon that the attack can be made with"
-            table.table(action.id).problem("empty_handed", message)
 
 
 def _declares(entry: Reader) -> tuple[str, ...]:
@@ -272,13 +258,6 @@ def _requirements(entry: Reader, sample: Sample) -> tuple[Requirement, ...]:
         found.append(Requirement(holds, value_readers.template(row, "reason", sample)))
         row.finish()
     return tuple(found)
-
-
-def _weapon_kinds(entry: Reader) -> tuple[str, ...]:
-    kinds = entry.texts("weapons")
-    if entry.has("weapons") and (not kinds or not set(kinds) <= set(WEAPON_KINDS)):
-        entry.problem("weapons", f"weapons takes one or more of {', '.join(WEAPON_KINDS)}")
-    return kinds
 
 
 def _fits(entry: Reader, sample: Sample) -> Expression | None:

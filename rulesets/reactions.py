@@ -58,7 +58,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 read_cost(entry.table("cost"), sample, frame.names),
                 read_attack(entry, "attack", actions, _declared(frame)),
                 read_effects(entry.tables("effect"), after, frame.names),
-                entry.text("weapon", ""),
+                value_readers.weapon_kinds(entry, "weapons", ()),
                 _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
                 entry.flag("any_action", False),
             )
@@ -135,7 +135,7 @@ def read_defences(
             entry.problem("within", "within is only for by = 'ally'")
         if by == TARGET and entry.has("redirects"):
             entry.problem("redirects", "redirects is only for by = 'ally'")
-        for key in ("counter_when", "counter_weapon", "together"):
+        for key in ("counter_when", "counter_weapons", "together"):
             if entry.has(key) and not entry.has("counter"):
                 entry.problem(key, f"{key} needs counter = '…'")
         if entry.flag("together", False) and entry.texts("on") != ("always",):
@@ -161,7 +161,7 @@ def read_defences(
                 effects,
                 read_attack(entry, "counter", actions),
                 value_readers.condition(entry, "counter_when", {**sample, **lets}),
-                entry.text("counter_weapon", ""),
+                value_readers.weapon_kinds(entry, "counter_weapons", ()),
                 entry.flag("together", False),
                 against,
                 entry.flag("redirects", False),

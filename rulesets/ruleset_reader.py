@@ -66,7 +66,6 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     acts = actions.read_actions(root, frame)
     declarations.check_continued(root, acts)
     store = armoury.read_armoury(weapons, fields, magazine, names.stats)
-    actions.check_empty_handed(root, acts, store.weapons, fields)
     actions.check_letters(root, acts, store.weapons, fields)
     roles = sheets.read_sheets(people.root, names.stats, names.pools, store, words.start)
     unit = distance.text("unit", choices=UNITS)
@@ -120,6 +119,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             magazine_field=magazine,
             armour=store.armour,
             accessories=store.accessories,
+            innate_weapons=sheets.read_innate(root, store) if root.has("innate_weapons") else (),
             weapon_summary=store.summary,
         ),
         actions=acts,

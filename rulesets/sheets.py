@@ -43,6 +43,7 @@ def read_sheets(
             value_readers.origin(entry),
             tuple(accessory.id for accessory in accessories),
             own,
+            read_innate(entry, armoury) if entry.has("innate_weapons") else None,
         )
         _check_pools(entry, {**start, **{f"unit.{name}": value for name, value in found.items()}}, pools)
         entry.finish()
@@ -53,14 +54,32 @@ def read_sheets(
     return sheets
 
 
-def _weapons(entry: Reader, armoury: Armoury) -> tuple[str, ...]:
-    weapons = entry.texts("weapons")
-    for weapon in weapons:
-        if weapon not in armoury.weapons:
-            entry.problem("weapons", value_readers.unknown("weapon", weapon, labels(armoury.weapons)))
-    if entry.has("weapons") and (not weapons or len(set(weapons)) < len(weapons)):
-        entry.problem("weapons", "weapons must list each weapon once, and at least one; the first is in hand")
+def read_innate(entry: Reader, armoury: Armoury) -> tuple[str, ...]:
+    """`innate_weapons`: what every unit has, or each of one sheet, which may be nothing; the first is the usual one."""
+    weapons = _known(entry, "innate_weapons", armoury)
+    magazines = [weapon for weapon in weapons if armoury.weapons[weapon].kind == "thrown"]
+    if magazines:
+        entry.problem("innate_weapons", f"{quoted(magazines[0])} is thrown; an innate weapon cannot be lost")
     return weapons
+
+
+def _weapons(entry: Reader, armoury: Armoury) -> tuple[str, ...]:
+    """`weapons`: those that it carries, the first in hand; left out where it has its innate ones alone."""
+    weapons = _known(entry, "weapons", armoury)
+    if entry.has("weapons") and not weapons:
+        entry.problem("weapons", "weapons is empty; leave it out where the sheet has innate weapons alone")
+    return weapons
+
+
+def _known(entry: Reader, key: str, armoury: Armoury) -> tuple[str, ...]:
+    """Ids of weapons, each once."""
+    named = entry.texts(key, ())
+    for weapon in named:
+        if weapon not in armoury.weapons:
+            entry.problem(key, value_readers.unknown("weapon", weapon, labels(armoury.weapons)))
+    if len(set(named)) < len(named):
+        entry.problem(key, f"{key} must list each weapon once")
+    return tuple(weapon for weapon in dict.fromkeys(named) if weapon in armoury.weapons)
 
 
 def _accessories(entry: Reader, armoury: Armoury) -> list[Accessory]:

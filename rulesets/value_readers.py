@@ -20,7 +20,7 @@ from engine.rules.expressions import (
     compile_template,
     constant,
 )
-from engine.rules.model import Value
+from engine.rules.model import WEAPON_KINDS, Value
 from engine.rules.origin import Origin
 from engine.rules.syntax import TEXT, YES_NO, ExpressionError
 from engine.toml_reader import REQUIRED, Reader, Required, described, quoted
@@ -156,6 +156,18 @@ def subtables(reader: Reader, key: str) -> list[tuple[str, Reader]]:
     for name in names:
         check_identifier(found, name)
     return [(name, found.table(name)) for name in names]
+
+
+def weapon_kinds(
+    entry: Reader, key: str = "weapons", default: tuple[str, ...] | Required = REQUIRED
+) -> tuple[str, ...]:
+    """The weapon kinds of an entry: one word, or a list of several."""
+    if isinstance(entry.raw(key), str):
+        return (entry.text(key, choices=WEAPON_KINDS),)
+    kinds = entry.texts(key, default)
+    if entry.has(key) and (not kinds or not set(kinds) <= set(WEAPON_KINDS)):
+        entry.problem(key, f"{key} takes one or more of {', '.join(WEAPON_KINDS)}")
+    return kinds
 
 
 def label(reader: Reader, key: str = "label") -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from engine.battle.gear import accessories_of, armour_of
+from engine.battle.gear import accessories_of, armour_of, innate_weapons
 from engine.battle.magazines import magazine
 from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
@@ -75,7 +75,8 @@ def sheet_values(rules: Ruleset, unit: Unit, own: Character) -> Values:
     bare = replace(unit, character=own, overrides=AS_THE_SHEET, about=dict(own.attachments))
     fitted = {name: weapon for name, weapon in own.attachments if rules.units.conditions[name].carries}
     conditions = [name for name in own.conditions if rules.units.conditions[name].carries]
-    values = _stated(dict(own.stats), own.weapons, own.armour, own.accessories, fitted, conditions)
+    weapons = [weapon for weapon in own.weapons if weapon not in innate_weapons(rules, bare)]
+    values = _stated(dict(own.stats), weapons, own.armour, own.accessories, fitted, conditions)
     return values | _left(rules, bare, dict(own.pools), dict(own.rounds))
 
 
@@ -125,7 +126,8 @@ def battle_values(rules: Ruleset, unit: Unit) -> Values:
     fitted = {name: about for name, about in unit.about.items() if known[name].carries and about in unit.gear.weapons}
     conditions = [name for name in unit.conditions if known[name].carries and not known[name].about]
     worn = armour_of(rules, unit), accessories_of(rules, unit)
-    values = _stated(own, unit.gear.weapons, *worn, fitted, conditions)
+    weapons = [weapon for weapon in unit.gear.weapons if weapon not in innate_weapons(rules, unit)]
+    values = _stated(own, weapons, *worn, fitted, conditions)
     return values | _left(rules, unit, unit.pools, unit.gear.rounds)
 
 

@@ -22,7 +22,7 @@ from engine.battle.distances import (
     map_distance,
     range_side,
 )
-from engine.battle.gear import stats_of
+from engine.battle.gear import stats_of, weapon_in_hand
 from engine.battle.magazines import magazine
 from engine.battle.rulings_in_force import ruling_facts
 from engine.battle.state.battle import Battle
@@ -178,7 +178,7 @@ def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]
     return {
         "empty_target": target.id == BARE_SQUARE,
         **unit_facts(battle, rules, target, "target"),
-        **weapon_facts(rules, target, rules.gear.weapons.get(target.gear.weapon), "target_weapon"),
+        **weapon_facts(rules, target, weapon_in_hand(rules, target), "target_weapon"),
     }
 
 
@@ -272,11 +272,7 @@ def _keeps_in_melee(battle: Battle, rules: Ruleset, enemy: Unit) -> bool:
         return True
     own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy).items()}
     facts = _facts_about_no_unit(battle, rules) | own
-    return bool(
-        rules.space.melee.when.evaluate(
-            {**facts, **weapon_facts(rules, enemy, rules.gear.weapons.get(enemy.gear.weapon))}
-        )
-    )
+    return bool(rules.space.melee.when.evaluate({**facts, **weapon_facts(rules, enemy, weapon_in_hand(rules, enemy))}))
 
 
 def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
@@ -373,7 +369,7 @@ def _about(battle: Battle, unit: Unit) -> Iterator[str]:
 def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     """Every fact that a rule about one unit may ask for: its own, its weapon in hand, the round, a square's side."""
     facts = _facts_about_no_unit(battle, rules) | dict(unit_facts(battle, rules, unit, "unit"))
-    return {**facts, **weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon))}
+    return {**facts, **weapon_facts(rules, unit, weapon_in_hand(rules, unit))}
 
 
 def _facts_about_no_unit(battle: Battle, rules: Ruleset) -> dict[str, Value]:
@@ -388,7 +384,7 @@ def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> 
 
 def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
     """Facts for an action on a unit: those of an attack with the weapon in hand, and its own under `unit.`."""
-    weapon = rules.gear.weapons.get(unit.gear.weapon, BARE_HANDS)
+    weapon = weapon_in_hand(rules, unit) or BARE_HANDS
     seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, unit, target))
     return circumstances(battle, rules, unit) | dict(seen.facts)
 

@@ -9,18 +9,18 @@ from engine.battle.state.units import Unit
 from engine.bounds import StatValue
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown
-from engine.rules.model import Ruleset, Value
+from engine.rules.model import Ruleset, Value, Weapon
 from engine.rules.origin import Origin
 from engine.rules.sheets import Sheet, worn_stats
 
 
 def sheet_of(rules: Ruleset, unit: Unit) -> Sheet:
     """The sheet of a unit: its character's, else the ruleset's for its role; a bare one for a role without a sheet."""
-    own = unit.character
+    own, archetype = unit.character, rules.units.sheets.get(unit.role)
     if own is None:
-        return rules.units.sheets.get(unit.role) or Sheet(unit.role, unit.role, {}, (), "", Origin(""))
-    origin = Origin(f"{own.name}'s sheet")
-    return Sheet(unit.role, own.name, {}, own.weapons, own.armour, origin, own.accessories, dict(own.stats))
+        return archetype or Sheet(unit.role, unit.role, {}, (), "", Origin(""))
+    origin, innate = Origin(f"{own.name}'s sheet"), archetype.innate_weapons if archetype else None
+    return Sheet(unit.role, own.name, {}, own.weapons, own.armour, origin, own.accessories, dict(own.stats), innate)
 
 
 def stats_of(rules: Ruleset, unit: Unit) -> dict[str, Value]:
@@ -58,24 +58,53 @@ def stat_sources(rules: Ruleset, unit: Unit) -> dict[str, str]:
     return found | {stat: GM for stat, _ in overrides.stats}
 
 
+def innate_weapons(rules: Ruleset, unit: Unit) -> tuple[str, ...]:
+    """Ids of a unit's innate weapons: its sheet's own, else the ruleset's."""
+    own = sheet_of(rules, unit).innate_weapons
+    return rules.gear.innate_weapons if own is None else own
+
+
+def in_hand(rules: Ruleset, unit: Unit) -> str:
+    """Id of the weapon in hand; the first innate weapon where the hands are empty; "" for neither."""
+    return unit.gear.weapon or next(iter(innate_weapons(rules, unit)), "")
+
+
+def weapon_in_hand(rules: Ruleset, unit: Unit) -> Weapon | None:
+    """The weapon in hand, as `in_hand`; None for none."""
+    return rules.gear.weapons.get(in_hand(rules, unit))
+
+
+def can_lose(rules: Ruleset, unit: Unit, weapon: str) -> bool:
+    """Whether a unit carries a weapon that can be dropped, broken or taken from it: no innate one."""
+    return weapon in unit.gear.weapons and weapon not in innate_weapons(rules, unit)
+
+
+def listed_weapons(rules: Ruleset, unit: Unit) -> tuple[str, ...]:
+    """Ids of the weapons that a unit's sheet lists: those it carries, an innate one only where its character has it."""
+    innate, own = innate_weapons(rules, unit), unit.character.weapons if unit.character else ()
+    return tuple(weapon for weapon in unit.gear.weapons if weapon not in innate or weapon in own)
+
+
 def carried_weapon(rules: Ruleset, unit: Unit, weapon: str = "") -> str:
-    """The id of a weapon that a unit carries: the one named, else the one in hand.
+    """The id of a weapon that a unit carries: the one named, else the one in hand, which may be an innate one.
 
     Raises:
         Unknown: the unit does not carry it.
         Illegal: none is named and none is in hand.
     """
-    chosen = weapon or unit.gear.weapon
+    chosen = weapon or in_hand(rules, unit)
     if not chosen:
         raise Illegal("weapon", f"{unit.name} holds no weapon.")
-    if chosen not in unit.gear.weapons or chosen not in rules.gear.weapons:
-        raise Unknown(f"weapon of {unit.name}", chosen, unit.gear.weapons)
+    known = dict.fromkeys((*unit.gear.weapons, *innate_weapons(rules, unit)))
+    if chosen not in known or chosen not in rules.gear.weapons:
+        raise Unknown(f"weapon of {unit.name}", chosen, known)
     return chosen
 
 
 def weapon_label(rules: Ruleset, unit: Unit) -> str:
-    """Label of the weapon in hand; "" for none."""
-    return rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else ""
+    """Label of the weapon in hand, or of the first innate one; "" for neither."""
+    weapon = weapon_in_hand(rules, unit)
+    return weapon.label if weapon else ""
 
 
 def armour_of(rules: Ruleset, unit: Unit) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.battle import events as ev
 from engine.battle.facts import circumstances
-from engine.battle.gear import sheet_of, stats_of, unknown_in, unknown_stats
+from engine.battle.gear import innate_weapons, sheet_of, stats_of, unknown_in, unknown_stats
 from engine.battle.magazines import magazine
 from engine.battle.state.battle import Battle
 from engine.battle.state.characters import Character
@@ -71,7 +71,7 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
     )
     if own:
         unit = replace(unit, conditions=(*unit.conditions, *unit.about))
-    weapons = sheet_of(rules, unit).weapons
+    weapons = tuple(dict.fromkeys((*sheet_of(rules, unit).weapons, *innate_weapons(rules, unit))))
     rounds = {weapon: full for weapon in weapons if (full := magazine(rules, weapon, unit))}
     rounds |= {weapon: min(left, rounds[weapon]) for weapon, left in (own.rounds if own else ()) if weapon in rounds}
     gear = Gear(weapons=weapons, weapon=weapons[0] if weapons else "", rounds=rounds)

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.journal.language_2 import with_whole_stats
+from engine.journal.language_4 import with_innate_weapons
 from engine.journal.row_kinds import VERSIONS
 from engine.rules.renamed_words import with_new_words, with_restrictions
 
@@ -57,6 +58,7 @@ TEXTS: list[TextUpcaster] = [
     TextUpcaster(ruleset=with_new_words),
     TextUpcaster(ruleset=with_whole_stats),
     TextUpcaster(ruleset=with_restrictions),
+    TextUpcaster(ruleset=with_innate_weapons),
 ]
 """The first is for texts of language 1, the second for those of language 2, and so on."""
 

@@ -300,8 +300,6 @@ class Action(Struct, frozen=True):
     is_rolled: bool = True
     """For an attack: whether the test is rolled for it; where not, nothing counts in its ledger, and its grade is the
     first that holds for a roll of 0."""
-    empty_handed: str = ""
-    """For an attack: id of the weapon that it is made with where nothing is in hand; "" where it then can not be."""
     letter: str = ""
     """Its key in the menu; in a group the group's key and its own, if it has one; "" for the next free key."""
     group: str = ""
@@ -370,6 +368,9 @@ class GearRules(Struct, frozen=True):
     """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
     armour: Mapping[str, Armour] = {}
     accessories: Mapping[str, Accessory] = {}
+    innate_weapons: tuple[str, ...] = ()
+    """Ids of the weapons that every unit has besides those it carries: fists, feet. They are always ready and cannot be
+    lost; empty hands hold the first."""
     weapon_summary: tuple[Template, ...] = ()
     """What lists say of a weapon, over its fields; a text is left out where all fields that it asks for are usual."""
 

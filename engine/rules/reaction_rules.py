@@ -46,9 +46,9 @@ class Reaction(Struct, frozen=True):
     """Id of the attack that the enemy may make; "<condition>_on": the one that its condition is about; "" for any."""
     effects: tuple[Effect, ...] = ()
     """What happens to the enemy after it has made use of it, as for an action of its own."""
-    weapon: str = ""
-    """Id of the weapon that an enemy without a melee weapon in hand attacks with, if it is one of its weapons; "" for
-    the one in hand."""
+    weapons: tuple[str, ...] = ()
+    """Weapon kinds that it is made with: the weapon in hand, else the first innate weapon of such a kind, else none;
+    empty for whatever is in hand."""
     race: tuple[Effect, ...] = ()
     """Rolls and what they let, over the same facts: where IN_TIME is no, the act comes before what it draws."""
     is_any_action: bool = False
@@ -113,8 +113,8 @@ class Defence(Struct, frozen=True):
     """Id of the attack that the defender answers with, at no further cost."""
     counter_when: Expression = TRUE
     """Whether the counter-attack is allowed, from the result of the defence."""
-    counter_weapon: str = ""
-    """Id of the weapon that a unit without a melee weapon in hand answers with; "" for the one in hand."""
+    counter_weapons: tuple[str, ...] = ()
+    """Weapon kinds that it is made with, as those of a reaction."""
     is_together: bool = False
     """Whether it is declared before the attack is rolled, and answered before anything follows from either."""
     against: tuple[str, ...] = (AIMED,)

@@ -42,6 +42,8 @@ class Sheet(Struct, frozen=True):
     accessories: tuple[str, ...] = ()
     own: Mapping[str, Value] = {}
     """Stats that it states itself; they count before those of its armour."""
+    innate_weapons: tuple[str, ...] | None = None
+    """Ids of its innate weapons, where they are others than the ruleset's; None for those."""
 
 
 def worn_stats(

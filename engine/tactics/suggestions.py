@@ -34,7 +34,7 @@ def changes(battle: Battle, rules: Ruleset, attack: Attack) -> Iterator[Change]:
     unit = battle.unit(attack.unit)
     try:
         shot = consider(battle, rules, attack)
-        weapon = weapon_of(rules, unit, attack.weapon, attack.action)
+        weapon = weapon_of(rules, unit, attack.weapon)
     except BattleboardError:
         return
     for action in attack_actions(rules, weapon):

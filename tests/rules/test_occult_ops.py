@@ -1031,7 +1031,8 @@ def test_occ_16_fumble_7_breaks_the_weapon_for_the_battle() -> None:
     table.do(Attack("a", "b"), (91,), (7,))
     assert broken not in table.unit("a").gear.weapons
     assert table.unit("a").gear.weapon == ""
-    assert "holds no weapon" in table.refusal(Attack("a", "b"))
+    assert table.shot().situation.weapon.id == "punch"
+    assert "melee needs an adjacent square" in table.refusal(Attack("a", "b"))
 
 
 def test_occ_16_fumble_7_breaks_the_weapon_that_attacked() -> None:

@@ -70,7 +70,7 @@ def test_occ_14_the_held_try_to_break_free_with_whatever_is_in_hand(weapon: str)
 
 
 def test_occ_14_the_held_try_to_break_free_with_nothing_in_hand() -> None:
-    """OCC-14: a drone, or whoever has dropped everything, is not locked in a hold; no other attack is made so."""
+    """OCC-14: a drone, or whoever has dropped everything, is not locked in a hold."""
     for weapons in ((), ("usp9",)):
         table = bout()
         table.do(Attack("a", "b", "", "hold"), (30,))
@@ -78,24 +78,13 @@ def test_occ_14_the_held_try_to_break_free_with_nothing_in_hand() -> None:
         table.battle = table.battle.with_unit(
             replace(bare, gear=replace(bare.gear, weapons=weapons, weapon="", rounds={}))
         )
-        assert [action.id for action in attacks_in_hand(table.rules, table.unit("b"))] == ["break-free"]
+        assert "break-free" in [action.id for action in attacks_in_hand(table.rules, table.unit("b"))]
         bare_hands = table.rules.gear.weapons["punch"]
         free = table.rules.actions["break-free"]
         assert attack_refusal(table.battle, table.rules, table.unit("b"), bare_hands, free) == ""  # nobody is aimed at
-        assert "holds no weapon" in table.refusal(Attack("b", "a"))
         assert table.shot(action="break-free", by="b", at="a").ledger.entries[0].value == 50
         table.do(Attack("b", "a", "", "break-free"), (10,))
         assert "held" not in table.unit("b").conditions
-
-
-def test_the_weapon_of_an_attack_of_empty_hands_is_one_that_it_can_be_made_with() -> None:
-    texts = ruleset(OCC).texts
-    for weapon in ("claw", "usp9"):
-        wrong = texts["ruleset.toml"].replace(
-            'empty_handed = "punch"', f'weapon_filter = "weapon.id == \'punch\'"\nempty_handed = "{weapon}"'
-        )
-        with pytest.raises(Unreadable, match="empty_handed"):
-            parse_ruleset({**texts, "ruleset.toml": wrong}, OCC)
 
 
 def test_occ_14_breaking_free_with_a_gun_in_hand_counts_as_unarmed() -> None:

@@ -453,8 +453,6 @@ def test_volt_5_with_a_gun_in_hand_the_defender_answers_with_bare_hands() -> Non
     table.do(Attack("a", "b"), defends("b", "counterattack"), MISS, MISS)
     answer = table.happened(ev.AttackRolled)[1]
     assert (answer.unit, answer.weapon, table.unit("b").gear.weapon) == ("b", "unarmed", "bolt-action-rifle")
-    drone = close(b="drone")
-    assert "is not possible" in drone.refusal(Attack("a", "b"), defends("b", "counterattack"), (8, 20))
 
 
 def test_volt_5_the_unaware_do_not_answer() -> None:

@@ -102,7 +102,7 @@ def test_armour_sets_stats_and_the_sheet_has_the_last_word():
         ("stats = { skill = 45 }", "stats = { skil = 45 }", "skil", "did you mean 'skill'"),
         ("stats = { skill = 45 }", "stats = { skill = -45 }", "sheet]]", "'hp' starts at -9 for this sheet"),
         ('weapons = ["gun", "fist"]', 'weapons = ["gunn", "fist"]', '["gunn', "did you mean 'gun'"),
-        ('weapons = ["gun", "fist"]', "weapons = []", "[]", "at least one"),
+        ('weapons = ["gun", "fist"]', "weapons = []", "[]", "leave it out"),
         ('armour = "coat"', 'armour = "goat"', '"goat', "did you mean 'coat'"),
         ('role = "drone"', 'role = "dronne"', "[[sheet]]", "roles drone"),
         ('role = "drone"', 'role = "gunman"', '"gunman', "'gunman' already exists"),

@@ -56,7 +56,8 @@ def test_what_ships_passes_the_checks_for_authors(ruleset: Ruleset):
 def test_every_role_has_a_sheet_with_a_weapon_it_can_attack_with(ruleset: Ruleset):
     kinds = {kind for action in ruleset.actions.values() for kind in action.weapons}
     for role in ROLES:
-        weapons = [ruleset.gear.weapons[weapon] for weapon in ruleset.units.sheets[role].weapons]
+        has = (*ruleset.units.sheets[role].weapons, *ruleset.gear.innate_weapons)
+        weapons = [ruleset.gear.weapons[weapon] for weapon in has]
         assert weapons and all(weapon.kind in kinds for weapon in weapons)
 
 
@@ -209,11 +210,11 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 
 SIZES = {
-    "aog": (3618, 120_950),
-    "cwn": (1792, 67_120),
+    "aog": (3630, 121_600),
+    "cwn": (1794, 67_400),
     "eva": (2495, 99_900),
     "occult-ops": (2260, 69_400),
-    "volt": (1800, 58_800),
+    "volt": (1840, 60_400),
 }
 """Lines and bytes of each `ruleset.toml`, at most. A ruling may make it longer: raise the bound with it, by as much."""
 

@@ -167,7 +167,7 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
     known = rules.actions.values()
     rows = []
     for action in attacks_in_hand(rules, unit):
-        weapon = weapon_of(rules, unit, "", action.id)
+        weapon = weapon_of(rules, unit, "")
         why = attack_refusal(battle, rules, unit, weapon, action)
         cost = _unavailable(why) if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
         rows.append((action.label, f"shoot … {action.id}", cost))

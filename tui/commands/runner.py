@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from engine.answers import Given, GivenAnswer, Needs
 from engine.battle.attacks.area_odds import friends_at_risk
-from engine.battle.attacks.attack_preview import consider, weapon_of_opening
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
-from engine.battle.attacks.reactions import can_attack, takes_any_action
+from engine.battle.attacks.reactions import can_answer, takes_any_action
 from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative, SetTurn
 from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven, TurnBegan, TurnGiven
@@ -247,8 +247,7 @@ def _reaction_commands(events: Sequence[Event], command: Command, session: Sessi
 
 def _can_attack(given: OpeningGiven, session: Session) -> bool:
     battle, rules = session.battle, session.rules
-    weapon = weapon_of_opening(battle, rules, given)
-    return can_attack(battle, rules, battle.units[given.unit], battle.units[given.against], given.attack, weapon)
+    return can_answer(battle, rules, given)
 
 
 def _commit(session: Session, submitted: SubmitCommand, ask: Ask | None, warnings: list[str]) -> tuple[Event, ...]:

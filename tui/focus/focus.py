@@ -22,6 +22,7 @@ from engine.battle.command import Act, Attack, Command
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
 from engine.battle.event_builder import acts_any_time
+from engine.battle.gear import in_hand
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -203,7 +204,7 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     if sweeps(focus, battle, rules):
         return True
     unit = battle.units.get(focus.unit)
-    weapon = rules.gear.weapons.get(focus.weapon or unit.gear.weapon) if unit else None
+    weapon = rules.gear.weapons.get(focus.weapon or in_hand(rules, unit)) if unit else None
     if weapon is None or not rules.space.zones:
         return False
     return weapon.kind == "thrown" or (focus.overlay in THROWS and _bursts_at_cursor(focus, battle, rules))
@@ -267,7 +268,7 @@ def with_attack(focus: Focus, battle: Battle, rules: Ruleset) -> Focus:
     unit, known = battle.units.get(focus.unit), attacks(focus, battle, rules)
     if unit is None or not known:
         return focus
-    weapon = weapon_of(rules, unit, focus.weapon, focus.action or known[0].id)
+    weapon = weapon_of(rules, unit, focus.weapon)
     meant = next((one for one in known if one.id == focus.action), None) or attack_action(rules, unit, weapon, "")
     if not attack_refusal(battle, rules, unit, weapon, meant):
         return focus

@@ -23,6 +23,7 @@ from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_actions import ready_refusal
 from engine.battle.event_builder import costs, ready_action
 from engine.battle.facts import action_facts, bare_square, facts_on, weapon_facts
+from engine.battle.gear import in_hand
 from engine.battle.narration.preview_text import mean_words, outcome_parts
 from engine.battle.narration.question_text import no_option_words, option_words
 from engine.battle.state.battle import Battle
@@ -128,7 +129,7 @@ def throws(focus: Focus, battle: Battle, rules: Ruleset) -> dict[str, tuple[str,
     With the weapon in hand, which stands first, that is the action's id.
     """
     unit = battle.units[focus.unit]
-    held = focus.weapon or unit.gear.weapon
+    held = focus.weapon or in_hand(rules, unit)
     return {
         action.id if weapon == held else f"{THROW} {weapon}": (weapon, action)
         for weapon, action in thrown_weapons(rules, unit, held).items()
@@ -155,11 +156,11 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
         note = f"{', '.join(filter(None, (*parts, *noted_entries)))}{_price(rules, action, facts)}"
         reason = shot.refusal_brief
     else:
-        weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)
+        weapon = weapon_of(rules, unit, focus.weapon)
         price = price_on_anybody(battle, rules, unit, weapon, action)
         note = ", ".join(filter(None, (price, "then {battle.next_target} aims")))
         reason = attack_refusal(battle, rules, unit, weapon, action)
-        reason = reason if is_ready(unit, weapon, action, rules) else f"the {weapon.label} is not in hand"
+        reason = reason if is_ready(unit, weapon, rules) else f"the {weapon.label} is not in hand"
     return Choice(action.id, action.label, with_keys(note), reason, keys.get(action.id, ""), action.group)
 
 

@@ -571,7 +571,7 @@ class Presenter:
             refused = f"{sentence(why_not)}{with_keys(instead(self.focus, shot, battle, rules))}"
             self.say(f"{refused} {self.go_back_words}".rstrip())
             return
-        is_given = out_of_turn(battle, command, shot.situation.action) is not None
+        is_given = out_of_turn(battle, rules, command, shot.situation.action) is not None
         drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
         is_provoked = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
         if is_provoked or self.reactions.awaits(battle, command.unit):

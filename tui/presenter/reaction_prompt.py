@@ -30,8 +30,7 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
     reactor, other = battle.unit(held.unit), battle.unit(held.against)
-    answering = weapon_of_opening(battle, rules, held)
-    weapon = rules.gear.weapons.get(answering or reactor.gear.weapon)
+    weapon = rules.gear.weapons.get(weapon_of_opening(battle, rules, held))
     is_fire = weapon is not None and weapon.kind == "ranged"
     verb = "fire" if is_fire else "attack"
     can = can_answer(battle, rules, held) or not takes_any_action(rules, held.reaction)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.dice.dice_text import number as number_text
 from engine.rules.model import (
     SQUARE,
@@ -124,12 +126,17 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
     named_attack = actions.get(reaction.attack)
     attack = f"“{named_attack.label}”" if named_attack else "the declared attack" if reaction.attack else "any attack"
     details.append(f"allows {attack}, costs {cost_words(reaction.cost, book) or 'nothing'}")
-    if reaction.weapon in book.rules.gear.weapons:
-        details.append(f"with {book.rules.gear.weapons[reaction.weapon].label} where no melee weapon is in hand")
+    if reaction.weapons:
+        details.append(_weapon_words(reaction.weapons))
     details += book.formula(when=reaction.when, **reaction.cost)
     lines = rule_lines(f"{reaction.label}: {TRIGGERED[reaction.trigger]}", details, reaction.origin)
     effects = (*reaction.race_between(*RACERS), *reaction.effects)
     return lines + flat(effect_lines(effect, book, DETAIL, reaction.origin) for effect in effects)
+
+
+def _weapon_words(kinds: Sequence[str]) -> str:
+    """The weapon with which one reacts: "with the melee weapon in hand, else with an innate weapon"."""
+    return f"with the {' or '.join(kinds)} weapon in hand, else with an innate weapon"
 
 
 def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
@@ -142,6 +149,8 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
         answer = book.rules.actions[defence.counter].label if defence.counter in book.rules.actions else defence.counter
         condition = book.condition(defence.counter_when)
         details.append(f"counter-attack with “{answer}”{f' {condition}' if condition else ''}, {how}")
+        if defence.counter_weapons:
+            details.append(_weapon_words(defence.counter_weapons))
     if defence.redirects:
         details.append("the ally takes the attack if the defence succeeds")
     if defence.reroll:

@@ -40,12 +40,21 @@ def stat_lines(group: str, rules: Ruleset) -> list[str]:
     return [*wrapped(group, INDENT), *flat(hanging_table(rows, INDENT + 4))]
 
 
+def innate_words(whose: str, weapons: Iterable[str], rules: Ruleset) -> list[str]:
+    """A line such as "Innate weapons of every unit: Bare hands, Feet. Always ready, never lost."; none without one."""
+    labels = ", ".join(rules.gear.weapons[weapon].label for weapon in weapons if weapon in rules.gear.weapons)
+    return wrapped(f"{whose}: {labels}. Always ready, never lost.", INDENT) if labels else []
+
+
 def sheet_lines(sheet: Sheet, rules: Ruleset) -> list[str]:
     gear = rules.gear
     carries = [gear.weapons[weapon].label if weapon in gear.weapons else weapon for weapon in sheet.weapons]
     suit = [gear.armour[sheet.armour].label] if sheet.armour in gear.armour else []
     worn = ", ".join([*suit, *(gear.accessories[one].label for one in sheet.accessories if one in gear.accessories)])
     details = [f"carries {', '.join(carries) or 'nothing'}; wears {worn or 'nothing'}", stat_words(sheet.stats, rules)]
+    if sheet.innate_weapons is not None:
+        own = [gear.weapons[weapon].label for weapon in sheet.innate_weapons if weapon in gear.weapons]
+        details.insert(1, f"innate weapons: {', '.join(own) or 'none'}")
     return rule_lines(f"{sheet.label} ({sheet.role})", details, sheet.origin)
 
 

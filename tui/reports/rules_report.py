@@ -46,7 +46,15 @@ from tui.reports.distance_rules import (
     scatter_lines,
     zone_lines,
 )
-from tui.reports.equipment_rules import accessory_words, sheet_lines, stat_lines, stat_words, weapon_lines, worn_lines
+from tui.reports.equipment_rules import (
+    accessory_words,
+    innate_words,
+    sheet_lines,
+    stat_lines,
+    stat_words,
+    weapon_lines,
+    worn_lines,
+)
 from tui.reports.formula_words import FormulaWords
 from tui.reports.rule_book import (
     DETAIL,
@@ -188,7 +196,8 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
         ),
     )
     yield "Conditions", flat(condition_lines(condition, book) for condition in units.conditions.values())
-    yield "Weapons", flat(weapon_lines(weapon, rules) for weapon in rules.gear.weapons.values())
+    innate = innate_words("Innate weapons of every unit", rules.gear.innate_weapons, rules)
+    yield "Weapons", [*innate, *flat(weapon_lines(weapon, rules) for weapon in rules.gear.weapons.values())]
     yield "Armour", flat(worn_lines(suit, [stat_words(suit.stats, rules)]) for suit in rules.gear.armour.values())
     yield "Accessories", flat(worn_lines(one, accessory_words(one, rules)) for one in rules.gear.accessories.values())
     yield "Stat blocks", flat(sheet_lines(sheet, rules) for sheet in units.sheets.values())

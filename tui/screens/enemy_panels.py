@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.battle.attacks.attack_preview import attack_refusal, attacks_in_hand, weapon_of
 from engine.battle.command import Attack
+from engine.battle.gear import weapon_in_hand
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import View
 from engine.rules.model import Ruleset
@@ -94,13 +95,10 @@ def idle_words(battle: Battle, rules: Ruleset, attack: Attack) -> str:
     if battle.turns.active != unit.id or battle.openings:
         return NO_TARGET
     actions = attacks_in_hand(rules, unit, attack.weapon)
-    reasons = [
-        attack_refusal(battle, rules, unit, weapon_of(rules, unit, attack.weapon, action.id), action)
-        for action in actions
-    ]
+    reasons = [attack_refusal(battle, rules, unit, weapon_of(rules, unit, attack.weapon), action) for action in actions]
     if not reasons or not all(reasons):
         return NO_TARGET
     reason = reasons[0] if len(set(reasons)) == 1 else ""
-    held = rules.gear.weapons.get(attack.weapon or unit.gear.weapon)
+    held = rules.gear.weapons.get(attack.weapon) or weapon_in_hand(rules, unit)
     attack_words = f"No attack{f' with {held.label}' if held else ''}"
     return f"{attack_words} {'left this turn' if unit.turn.attacks else 'now'}{f': {reason}' if reason else ''}."

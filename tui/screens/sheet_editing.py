@@ -32,7 +32,7 @@ from engine.battle.carry_over import (
 from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
 from engine.battle.commands.several_edits import EditUnits, UnitEdit
 from engine.battle.commands.unit_edits import SetCondition, SetPool
-from engine.battle.gear import accessories_of, armour_of, sheet_of
+from engine.battle.gear import accessories_of, armour_of, listed_weapons, sheet_of
 from engine.battle.magazines import magazine
 from engine.battle.setup import check_character, pools_of
 from engine.battle.state.characters import Character
@@ -63,7 +63,7 @@ def sheet_in_battle(unit: Unit, rules: Ruleset) -> Character:
     return replace(
         own,
         stats=tuple((name, stats[name]) for name in rules.units.stats if name in stats),
-        weapons=unit.gear.weapons,
+        weapons=listed_weapons(rules, unit),
         armour=armour_of(rules, unit),
         accessories=accessories_of(rules, unit),
     )

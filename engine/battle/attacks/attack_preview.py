@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
 
 from engine.battle.attacks.swept_areas import swept
 from engine.battle.command import Attack
+from engine.battle.distances import is_adjacent
 from engine.battle.event_builder import (
     EventBuilder,
     acts_any_time,
@@ -33,7 +34,7 @@ from engine.battle.facts import (
     weapon_facts,
     with_facts,
 )
-from engine.battle.gear import carried_weapon
+from engine.battle.gear import carried_weapon, in_hand, innate_weapons, weapon_in_hand
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
 from engine.battle.wording import cover_words, price_words
@@ -53,6 +54,8 @@ from engine.values import replace
 
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
+BESIDE = ("melee", "ranged")
+"""Weapon kinds for a reaction against an adjacent enemy, where the ruleset names none: nothing is thrown."""
 FITTING: Cache[tuple[Action, ...]] = Cache(256)
 """The attacks that work with each weapon."""
 
@@ -204,7 +207,7 @@ def consider(
         Illegal: the unit has no weapon, or no attack fits it.
     """  # fmt: skip
     situation, ledger, caught = situation_and_ledger(battle, rules, command, square, changed)
-    permission = out_of_turn(battle, command, situation.action)
+    permission = out_of_turn(battle, rules, command, situation.action)
     chances = odds(rules, situation.facts, ledger)
     refusal = brief = ""
     try:
@@ -229,7 +232,7 @@ def is_allowed(battle: Battle, rules: Ruleset, command: Attack) -> bool:
     """Whether an attack is allowed now; quicker than `consider`, as it computes no odds."""
     try:
         situation, ledger, _ = situation_and_ledger(battle, rules, command)
-        refuse(battle, rules, situation, ledger, out_of_turn(battle, command, situation.action))
+        refuse(battle, rules, situation, ledger, out_of_turn(battle, rules, command, situation.action))
     except BattleboardError:
         return False
     return True
@@ -258,9 +261,10 @@ def situation_and_ledger(
     held = opening_of(battle, command)
     chosen = command.action or (held.attack if held else "")
     named = command.weapon or (weapon_of_opening(battle, rules, held) if held else "")
-    weapon = weapon_of(rules, attacker, named, chosen)
+    weapon = weapon_of(rules, attacker, named)
     is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
-    action = attack_action(rules, attacker, weapon, chosen, after_moves=is_closing)
+    kinds = kinds_of_opening(battle, rules, held) if held else ()
+    action = attack_action(rules, attacker, weapon, chosen, kinds, after_moves=is_closing)
     line = sight_line(battle, attacker, target)
     opening = opening_of(battle, command, action.id)
     drawn = {"reaction": opening.reaction} if opening else {}
@@ -345,14 +349,16 @@ class OutOfTurn(Struct, frozen=True):
 
     cost: Mapping[str, int]
     reaction: str = ""
+    weapons: tuple[str, ...] = ()
+    """Weapon kinds that it must be made with; empty for any."""
 
 
-def out_of_turn(battle: Battle, command: Attack, action: Action) -> OutOfTurn | None:
+def out_of_turn(battle: Battle, rules: Ruleset, command: Attack, action: Action) -> OutOfTurn | None:
     """Permission to attack out of turn, from the GM or an open reaction; None for none."""
     if command.is_free:
         return OutOfTurn({})
     held = opening_of(battle, command, action.id)
-    return OutOfTurn(held.cost, held.reaction) if held else None
+    return OutOfTurn(held.cost, held.reaction, kinds_of_opening(battle, rules, held)) if held else None
 
 
 def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | None:
@@ -363,46 +369,69 @@ def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | N
 
 
 def weapon_of_opening(battle: Battle, rules: Ruleset, held: Opening | OpeningGiven) -> str:
-    """The weapon with which an opening is used; "" for the one in hand."""
-    others = (each.weapon for each in rules.turns.reactions if each.id == held.reaction)
-    return weapon_to_answer(rules, battle.unit(held.unit), next(others, ""))
+    """The id of the weapon with which an opening is used; "" where the unit has none that it may use."""
+    return weapon_to_answer(rules, battle.unit(held.unit), kinds_of_opening(battle, rules, held))
 
 
-def weapon_to_answer(rules: Ruleset, unit: Unit, other: str) -> str:
-    """The weapon that a unit answers with: `other` where no melee weapon is in hand; "" for the one in hand."""
-    held = rules.gear.weapons.get(unit.gear.weapon)
-    return "" if held is not None and held.kind == "melee" else other
+def kinds_to_answer(
+    battle: Battle, rules: Ruleset, unit: Unit, other: Unit, wanted: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """The weapon kinds with which a unit may attack another out of turn: those `wanted`; empty for any.
+
+    Where the ruleset wants none, a unit does not throw what it holds at an adjacent enemy.
+    """
+    held = weapon_in_hand(rules, unit)
+    if wanted or held is None or held.kind in BESIDE or not is_adjacent(battle.field, unit, other):
+        return wanted
+    return BESIDE
 
 
-def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str, action_id: str = "") -> Weapon:
-    """The weapon a unit attacks with: the one named, or the one in hand, or that of an attack of empty hands.
+def kinds_of_opening(battle: Battle, rules: Ruleset, held: Opening | OpeningGiven) -> tuple[str, ...]:
+    """The weapon kinds with which an opening may be used; empty for any."""
+    wanted = next((each.weapons for each in rules.turns.reactions if each.id == held.reaction), ())
+    return kinds_to_answer(battle, rules, battle.unit(held.unit), battle.unit(held.against), wanted)
+
+
+def weapon_to_answer(rules: Ruleset, unit: Unit, kinds: Collection[str]) -> str:
+    """The id of the weapon that a unit answers with: the one in hand, else the first innate one of these kinds.
+
+    "" where the unit has none of them; without kinds the one in hand.
+    """
+    if not kinds:
+        return in_hand(rules, unit)
+    known = (in_hand(rules, unit), *innate_weapons(rules, unit))
+    held = (rules.gear.weapons[name] for name in known if name in rules.gear.weapons)
+    return next((each.id for each in held if each.kind in kinds and attack_actions(rules, each, kinds)), "")
+
+
+def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
+    """The weapon a unit attacks with: the one named, or the one in hand, or its first innate one.
 
     Raises:
         Unknown: the unit does not carry it.
         Illegal: it carries nothing.
     """
-    action = None if weapon_id or unit.gear.weapon else rules.actions.get(action_id)
-    if action is not None and action.empty_handed:
-        return rules.gear.weapons[action.empty_handed]
     return rules.gear.weapons[carried_weapon(rules, unit, weapon_id)]
 
 
-def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
-    """The attack actions that work with a weapon, in the ruleset's order."""
+def attack_actions(rules: Ruleset, weapon: Weapon, kinds: Collection[str] = ()) -> tuple[Action, ...]:
+    """The attack actions that work with a weapon, in the ruleset's order.
+
+    With `kinds` only those that use it as a weapon of such a kind: a knife that is thrown is no melee weapon.
+    """
 
     def fitting() -> tuple[Action, ...]:
         attacks = (action for action in rules.actions.values() if action.kind == "attack")
         return tuple(action for action in attacks if works_with(action, weapon, rules.gear.weapon_fields))
 
-    return FITTING.get((rules.actions, rules.gear.weapon_fields, weapon), None, fitting)
+    found = FITTING.get((rules.actions, rules.gear.weapon_fields, weapon), None, fitting)
+    return tuple(action for action in found if (action.used_as or weapon.kind) in kinds) if kinds else found
 
 
 def attacks_in_hand(rules: Ruleset, unit: Unit, weapon_id: str = "") -> tuple[Action, ...]:
-    """The attacks that a unit can make with a weapon of its own, or with what it has in hand, be it nothing."""
-    held = rules.gear.weapons.get(weapon_id or unit.gear.weapon)
-    if held is not None:
-        return attack_actions(rules, held)
-    return tuple(action for action in rules.actions.values() if action.empty_handed)
+    """The attacks that a unit can make with a weapon of its own, or with what it has in hand."""
+    held = rules.gear.weapons.get(weapon_id or in_hand(rules, unit))
+    return attack_actions(rules, held) if held is not None else ()
 
 
 def thrown_weapons(rules: Ruleset, unit: Unit, held: str = "") -> dict[str, Action]:
@@ -421,8 +450,18 @@ def thrown_weapons(rules: Ruleset, unit: Unit, held: str = "") -> dict[str, Acti
     return found
 
 
-def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:
+def attack_action(
+    rules: Ruleset,
+    unit: Unit,
+    weapon: Weapon,
+    action_id: str,
+    kinds: Collection[str] = (),
+    *,
+    after_moves: bool = False,
+) -> Action:
     """The attack action named, or the first that works with the weapon, `after_moves` one for then.
+
+    The first of these weapon kinds, where there is one: a melee attack for a reaction in melee.
 
     Raises:
         Unknown: there is no such attack.
@@ -432,6 +471,7 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *,
     if not action_id:
         if not fitting:
             raise Illegal("weapon", f"{rules.name} has no attack with {weapon.label}.")
+        fitting = attack_actions(rules, weapon, kinds) or fitting
         return next((action for action in fitting if action.after_moves == after_moves), fitting[0])
     if action_id not in rules.actions or rules.actions[action_id].kind != "attack":
         raise Unknown("attack", action_id, (action.id for action in rules.actions.values() if action.kind == "attack"))
@@ -453,11 +493,8 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     if ledger.forbidden:
         because = ledger.forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
-    is_answer = permission is not None and situation.weapon.id in {
-        *(defence.counter_weapon for defence in rules.attack.defences),
-        *(each.weapon for each in rules.turns.reactions),
-    }
-    if not is_answer and not is_ready(attacker, situation.weapon, situation.action, rules):
+    _refuse_unless_of_reaction(situation, permission)
+    if not is_ready(attacker, situation.weapon, rules):
         raise Illegal(
             "weapon",
             f"{attacker.name} carries the {situation.weapon.label}, but not in hand: "
@@ -508,6 +545,15 @@ def _may_matter_anyway(rules: Ruleset, situation: Situation, ledger: Ledger, cha
     )
 
 
+def _refuse_unless_of_reaction(situation: Situation, permission: OutOfTurn | None) -> None:
+    """Raises Illegal when a reaction is not made with this kind of weapon: a grenade in a melee interrupt."""
+    used = situation.action.used_as or situation.weapon.kind
+    if permission and permission.weapons and used not in permission.weapons:
+        why = f"this reaction needs a {' or '.join(permission.weapons)} weapon"
+        what = f"“{situation.action.label}” with the {situation.weapon.label}"
+        raise Illegal("weapon", f"{situation.attacker.name} cannot react by {what}: {why}.", why)
+
+
 def readying_words(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -> str:
     """What takes a carried weapon in hand: "first “Draw” (1 action)"; only where the ruleset has an action for it."""
     action = ready_action(rules)
@@ -518,10 +564,10 @@ def readying_words(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -
     return f"first “{action.label}”{f' ({price})' if price else ''}"
 
 
-def is_ready(attacker: Unit, weapon: Weapon, action: Action, rules: Ruleset) -> bool:
-    """Whether a weapon need not be readied first: it is in hand, or the ruleset has no action for that."""
-    is_bare = not attacker.gear.weapon and action.empty_handed == weapon.id
-    return weapon.id == attacker.gear.weapon or is_bare or ready_action(rules) is None
+def is_ready(attacker: Unit, weapon: Weapon, rules: Ruleset) -> bool:
+    """Whether a weapon need not be readied first: it is in hand or innate, or the ruleset has no action for that."""
+    is_at_hand = weapon.id == attacker.gear.weapon or weapon.id in innate_weapons(rules, attacker)
+    return is_at_hand or ready_action(rules) is None
 
 
 def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, consider, weapon_of_opening
+from engine.battle.attacks.attack_preview import attack_actions, consider, kinds_of_opening, weapon_of_opening
 from engine.battle.command import Act, Attack, Command, Move, command_of
 from engine.battle.event_builder import EventBuilder
 from engine.battle.state.battle import Battle, Opening
@@ -85,8 +85,11 @@ def _attack(draft: EventBuilder, due: Opening, decide: Decide) -> bool:
 
 def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
     """The attack most likely to hit among those that the opening allows, the ruleset's first of those alike."""
-    weapon = rules.gear.weapons.get(weapon_of_opening(battle, rules, due) or battle.unit(due.unit).gear.weapon)
-    named = [due.attack] if due.attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
+    weapon = rules.gear.weapons.get(weapon_of_opening(battle, rules, due))
+    if weapon is None:
+        return None
+    kinds = kinds_of_opening(battle, rules, due)
+    named = [due.attack] if due.attack else [action.id for action in attack_actions(rules, weapon, kinds)]
     found: dict[Attack, Fraction] = {}
     for action in named:
         attack = Attack(due.unit, due.against, action=action)

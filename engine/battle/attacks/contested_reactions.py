@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.battle.attacks.attack_preview import kinds_to_answer
 from engine.battle.attacks.reactions import ProvokedReaction, reaction_facts
 from engine.battle.attacks.resolve_effects import NamingSource, add_consequences
 from engine.battle.cause import Cause
@@ -43,7 +44,8 @@ def split_by_contest(
             continue
         race = draw.reaction.race_between(enemy.name, actor.name)
         asked = frozenset[str]().union(*(one.asks() for one in race))
-        facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack)
+        kinds = kinds_to_answer(draft.battle, draft.rules, enemy, actor, draw.reaction.weapons)
+        facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack, kinds)
         is_named = race != draw.reaction.race
         about = f", {draw.reaction.label}" if is_named else f", {enemy.name} against {actor.name}"
         source = NamingSource(dice, about)

@@ -17,6 +17,7 @@ from engine.battle.command import Attack
 from engine.battle.distances import distance_between
 from engine.battle.event_builder import EventBuilder, costs, is_left, left_after
 from engine.battle.facts import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts
+from engine.battle.gear import weapon_in_hand
 from engine.battle.setup import full_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -164,7 +165,7 @@ def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: U
     """Facts of the defender, and full values of attacker and target."""
     return {
         **unit_facts(battle, rules, unit, "defender"),
-        **weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon), "defender_weapon"),
+        **weapon_facts(rules, unit, weapon_in_hand(rules, unit), "defender_weapon"),
         **full_facts(rules, unit, "defender"),
         **full_facts(rules, situation.attacker, "attacker"),
         **full_facts(rules, situation.target, "target"),
@@ -173,12 +174,13 @@ def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: U
 
 def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> bool:
     """Whether the defender could attack back with the defence's own attack."""
-    return is_allowed(battle, rules, counter_attack_command(rules, unit, blow, defence))
+    command = counter_attack_command(rules, unit, blow, defence)
+    return bool(command.weapon) and is_allowed(battle, rules, command)
 
 
 def counter_attack_command(rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> Attack:
     """The attack that a defence answers with."""
-    weapon = weapon_to_answer(rules, unit, defence.counter_weapon)
+    weapon = weapon_to_answer(rules, unit, defence.counter_weapons)
     return Attack(unit.id, blow.who["attacker"], weapon, defence.counter, is_free=True)
 
 

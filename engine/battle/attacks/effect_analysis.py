@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from engine.battle.attacks.attack_preview import AttackPreview, StateOutcome
 from engine.battle.facts import Situation, weapon_facts, with_facts
+from engine.battle.gear import weapon_in_hand
 from engine.battle.setup import full_facts
 from engine.battle.state.units import Unit
 from engine.context import Cache
@@ -245,7 +246,7 @@ def _asked_by(rules: Ruleset, grade: Grade | None, differing: frozenset[str]) ->
 def for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
     """What the rule of defeat asks for of one of the two, as the situation has it or the GM has set it by hand."""
     known: dict[str, Value] = {}
-    in_hand = weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon))
+    in_hand = weapon_facts(rules, unit, weapon_in_hand(rules, unit))
     for name in sorted(rules.units.defeated.names):
         its = f"{who}.{name.removeprefix('unit.')}" if name.startswith("unit.") else name
         known[name] = in_hand[name] if name in in_hand else facts[its]

@@ -79,7 +79,7 @@ def _cases(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -> It
     for enemy in battle.units.values():
         if enemy.is_defeated or not unit.is_enemy_of(enemy):
             continue
-        facts = reaction_facts(reaction.when.names, battle, rules, enemy, unit, action, None)
+        facts = reaction_facts(reaction.when.names, battle, rules, enemy, unit, action, None, reaction.weapons)
         against = [facts, *({**facts, **unit_facts(battle, rules, one, "target")} for one in guarded)]
         for one in against:
             yield one

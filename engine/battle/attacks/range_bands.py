@@ -86,7 +86,7 @@ def _table(
     battle: Battle, rules: Ruleset, unit: Unit, weapon_id: str, action_id: str
 ) -> tuple[BandTable | None, dict[str, Value]]:
     """The band table that an attack from here goes by, and the facts to ask it with."""
-    weapon = weapon_of(rules, unit, weapon_id, action_id)
+    weapon = weapon_of(rules, unit, weapon_id)
     action = attack_action(rules, unit, weapon, action_id)
     here = bare_square(unit.at)
     line = trace(battle.field, unit.body(battle.field), here.body(battle.field))

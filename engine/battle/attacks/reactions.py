@@ -12,7 +12,13 @@ from itertools import pairwise, product
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, is_allowed, weapon_of_opening, weapon_to_answer
+from engine.battle.attacks.attack_preview import (
+    attack_actions,
+    is_allowed,
+    kinds_of_opening,
+    kinds_to_answer,
+    weapon_to_answer,
+)
 from engine.battle.command import Attack
 from engine.battle.distances import adjacent_enemies, carried_to, is_adjacent, range_between
 from engine.battle.event_builder import EventBuilder, costs, is_left
@@ -222,7 +228,7 @@ def zone_facts(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -
     asked = reaction.when.names
     if not any(map(is_of_zone, asked)):
         return frozenset()
-    weapon = rules.gear.weapons.get(weapon_to_answer(rules, unit, reaction.weapon) or unit.gear.weapon)
+    weapon = rules.gear.weapons.get(weapon_to_answer(rules, unit, reaction.weapons))
     facts = {**circumstances(battle, rules, unit), **unit_facts(battle, rules, unit, "reactor")}
     facts |= weapon_facts(rules, unit, weapon)
     open_facts = {name for name in asked if name not in facts or name.startswith("unit.")}
@@ -341,8 +347,8 @@ def _draw(
         return None
     now = battle.with_unit(actor)
     asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))
-    answering = weapon_to_answer(rules, enemy, reaction.weapon)
-    facts = reaction_facts(asked, now, rules, actor, enemy, action, attack, answering)
+    kinds = kinds_to_answer(now, rules, enemy, actor, reaction.weapons)
+    facts = reaction_facts(asked, now, rules, actor, enemy, action, attack, kinds)
     if ignores_zones:
         facts |= dict.fromkeys(filter(is_of_zone, asked), 0)
     if not reaction.when.evaluate(facts):
@@ -353,9 +359,7 @@ def _draw(
     chosen = reaction.attack
     if chosen and chosen not in rules.actions:  # the one that a condition of the enemy's is about
         chosen = enemy.about.get(chosen.removesuffix(ABOUT_WHOM), "")
-    if not is_left(enemy, cost) or not (
-        reaction.is_any_action or can_attack(now, rules, enemy, actor, chosen, answering)
-    ):
+    if not is_left(enemy, cost) or not (reaction.is_any_action or can_attack(now, rules, enemy, actor, chosen, kinds)):
         return None
     drawn_by = DRAWN_BY[reaction.trigger]
     if drawn_by == "moves-in-sight" and not sight_line(battle, enemy, before).can_see:
@@ -376,28 +380,32 @@ def takes_any_action(rules: Ruleset, reaction_id: str) -> bool:
     return any(each.is_any_action for each in rules.turns.reactions if each.id == reaction_id)
 
 
-def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "", weapon_id: str = "") -> bool:
+def can_attack(
+    battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "", kinds: Collection[str] = ()
+) -> bool:
     """Whether a unit could attack another at once and for nothing: with the attack named, or with any.
 
-    `weapon_id` is the weapon that it answers with, "" for the one in hand.
+    `kinds` are the weapon kinds that it must be made with; empty for whatever is in hand.
     """
-    weapon = rules.gear.weapons.get(weapon_id or unit.gear.weapon)
-    attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
-    commands = (Attack(unit.id, target.id, weapon_id, action_id, is_free=True) for action_id in attacks)
+    weapon = rules.gear.weapons.get(weapon_to_answer(rules, unit, kinds))
+    if weapon is None:
+        return False
+    attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon, kinds)]
+    commands = (Attack(unit.id, target.id, weapon.id, action_id, is_free=True) for action_id in attacks)
     return any(is_allowed(battle, rules, command) for command in commands)
 
 
-def can_answer(battle: Battle, rules: Ruleset, held: Opening) -> bool:
+def can_answer(battle: Battle, rules: Ruleset, held: Opening | ev.OpeningGiven) -> bool:
     """Whether a unit could make the attack that it has the right to make out of turn."""
-    weapon = weapon_of_opening(battle, rules, held)
-    return can_attack(battle, rules, battle.unit(held.unit), battle.unit(held.against), held.attack, weapon)
+    kinds = kinds_of_opening(battle, rules, held)
+    return can_attack(battle, rules, battle.unit(held.unit), battle.unit(held.against), held.attack, kinds)
 
 
 def is_able(battle: Battle, rules: Ruleset, draw: ProvokedReaction, target_id: str) -> bool:
     """Whether an enemy could make its reaction against a unit as things are."""
     enemy, target = battle.unit(draw.reactor), battle.unit(target_id)
-    weapon = weapon_to_answer(rules, enemy, draw.reaction.weapon)
-    return not enemy.is_defeated and can_attack(battle, rules, enemy, target, draw.attack, weapon)
+    kinds = kinds_to_answer(battle, rules, enemy, target, draw.reaction.weapons)
+    return not enemy.is_defeated and can_attack(battle, rules, enemy, target, draw.attack, kinds)
 
 
 def reaction_facts(
@@ -408,25 +416,26 @@ def reaction_facts(
     enemy: Unit,
     action: Action,
     attack: Situation | None,
-    weapon: str = "",
+    kinds: Collection[str],
 ) -> dict[str, Value]:
     """Facts that a reaction asks for, and no others: it is asked at every step of a path.
 
-    `weapon` is the one that the enemy answers with, "" for the one in hand.
+    `kinds` are the weapon kinds that it reacts with; its weapon is the one that it answers with.
     """
-    kinds = {name.partition(".")[0] for name in asked}
+    weapon = weapon_to_answer(rules, enemy, kinds)
+    owners = {name.partition(".")[0] for name in asked}
     facts: dict[str, Value] = {}
-    if kinds & {"unit", "action", "round", "square"}:
+    if owners & {"unit", "action", "round", "square"}:
         facts |= action_facts(battle, rules, actor, action)
-    if "reactor" in kinds:
+    if "reactor" in owners:
         facts |= unit_facts(battle, rules, enemy, "reactor")
         facts |= pair_facts(battle, rules, enemy, actor, "reactor")
-    if "target" in kinds:
+    if "target" in owners:
         target = bare_square(actor.at) if attack is None else attack.target
         facts |= unit_facts(battle, rules, target, "target")
-    facts |= weapon_facts(rules, enemy, rules.gear.weapons.get(weapon or enemy.gear.weapon))
+    facts |= weapon_facts(rules, enemy, rules.gear.weapons.get(weapon))
     facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
-    if kinds & {"adjacent", "distance"}:
+    if owners & {"adjacent", "distance"}:
         facts["adjacent"] = is_adjacent(battle.field, enemy, actor)
         facts["distance"] = range_between(battle.field, rules, enemy, actor)
     return facts

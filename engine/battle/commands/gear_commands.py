@@ -7,7 +7,7 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import EventBuilder
-from engine.battle.gear import accessories_of, armour_of, carried, carried_weapon, givable, stats_of
+from engine.battle.gear import accessories_of, armour_of, carried, carried_weapon, givable, innate_weapons, stats_of
 from engine.battle.magazines import magazine
 from engine.battle.parameters import GearId, ItemId, StatId, UnitId, WeaponId
 from engine.battle.setup import check_character, enlist, pools_of
@@ -55,6 +55,8 @@ class TakeAway(Command, frozen=True, tag="take-away"):
         has = carried(rules, unit)
         if self.item not in has:
             raise Unknown(f"weapon, armour or accessory of {unit.name}", self.item, has)
+        if self.item in innate_weapons(rules, unit):
+            raise Illegal("weapon", f"{has[self.item]} cannot be taken from {unit.name}: an innate weapon.")
         if self.item in unit.gear.weapons:
             return (ev.WeaponTakenAway(unit.id, self.item, has[self.item]),)
         if self.item == armour_of(rules, unit):
@@ -132,7 +134,7 @@ class SetCharacter(Command, frozen=True, tag="set-character"):
         after = _overridden(replace(unit, character=own), AS_THE_SHEET)
         fresh = enlist(replace(placed(after), character=own), rules)
         rounds = {weapon: min(unit.gear.rounds.get(weapon, full), full) for weapon, full in fresh.gear.rounds.items()}
-        weapon = unit.gear.weapon if unit.gear.weapon in own.weapons else fresh.gear.weapon
+        weapon = unit.gear.weapon if unit.gear.weapon in fresh.gear.weapons else fresh.gear.weapon
         gear = replace(fresh.gear, weapon=weapon, rounds=rounds)
         draft = EventBuilder(battle, rules)
         draft.add(ev.CharacterSet(unit.id, own, gear, _pools_with(rules, unit, after)))

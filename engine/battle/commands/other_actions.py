@@ -27,6 +27,7 @@ from engine.battle.event_builder import (
     refuse_unless_turn,
 )
 from engine.battle.facts import action_facts, bare_square, facts_on
+from engine.battle.gear import weapon_in_hand
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
@@ -209,7 +210,7 @@ def _chance_of(fact: str, effects: Sequence[Effect], facts: Mapping[str, Value])
 
 def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]:
     """The attacks of which one is declared with an act: those that work with the weapon in the unit's hand."""
-    weapon = rules.gear.weapons.get(unit.gear.weapon)
+    weapon = weapon_in_hand(rules, unit)
     fitting = attack_actions(rules, weapon) if weapon and action.declares else ()
     return tuple(attack for attack in fitting if attack.id in action.declares)
 

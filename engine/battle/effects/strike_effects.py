@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from typing import ClassVar, Self
 
 from engine.battle import events as ev
+from engine.battle.attacks.attack_preview import kinds_to_answer
 from engine.battle.attacks.reactions import can_attack
 from engine.battle.cause import Cause
 from engine.battle.distances import adjacent_enemies
 from engine.battle.effects.condition_effects import SEVERAL
 from engine.battle.event_builder import EventBuilder
+from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason
 from engine.battle.state.units import Unit
 from engine.rules.effect_kinds import TURNED, Effect, EffectChange, EffectRow, StateChange
-from engine.rules.model import NEARBY, Value
+from engine.rules.model import NEARBY, Ruleset, Value
 
 
 class StrikeEffect(Effect, frozen=True):
@@ -43,7 +45,7 @@ class StrikeEffect(Effect, frozen=True):
 
 
 class ExposeEffect(Effect, frozen=True):
-    """Every enemy adjacent to a unit may attack it at once, out of turn and free."""
+    """Every enemy adjacent to a unit may attack it at once, out of turn and free, but for throws."""
 
     kind: ClassVar[str] = "provoke"
     words: ClassVar[str] = "adjacent enemies may attack the {whom}"
@@ -59,9 +61,13 @@ class ExposeEffect(Effect, frozen=True):
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)
         near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.gm.policy(enemy, "") != OFF)
-        able = [enemy for enemy in near if can_attack(battle, draft.rules, enemy, unit)]
+        able = [enemy for enemy in near if _can_strike(battle, draft.rules, enemy, unit)]
         for enemy in able:
             draft.add(ev.OpeningGiven(enemy.id, unit_id, self.label))
         if not able:
             words = Reason("no-adjacent-enemy", unit_id)
             draft.add(ev.EffectComputed(cause.attacker, self.label, words=words))
+
+
+def _can_strike(battle: Battle, rules: Ruleset, enemy: Unit, unit: Unit) -> bool:
+    return can_attack(battle, rules, enemy, unit, kinds=kinds_to_answer(battle, rules, enemy, unit))

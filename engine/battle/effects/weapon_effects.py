@@ -9,6 +9,7 @@ from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import in_squares
 from engine.battle.event_builder import EventBuilder
+from engine.battle.gear import can_lose
 from engine.battle.state.units import Unit
 from engine.geometry.blast.scatter_path import flight_path
 from engine.geometry.squares import Direction, Square
@@ -70,7 +71,7 @@ class DisarmEffect(ValueEffect, LossEffect, frozen=True):
     def events(self, change: FlightChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
-        if lost not in unit.gear.weapons:
+        if not can_lose(draft.rules, unit, lost):
             return
         squares = in_squares(change.amount, draft.battle.field, draft.rules)
         direction = tuple(Direction)[(change.direction - 1) % 8]
@@ -102,7 +103,7 @@ class BreakEffect(LossEffect, frozen=True):
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
-        if lost in unit.gear.weapons:
+        if can_lose(draft.rules, unit, lost):
             draft.add(ev.WeaponBroken(unit.id, lost, draft.rules.gear.weapons[lost].label))
             draft.let_go_of_weapon(unit.id, lost)
 
@@ -139,7 +140,7 @@ class SeizeEffect(LossEffect, frozen=True):
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         """It is carried by the other from now on; one like its own falls instead."""
         unit, by = draft.battle.unit(unit_id), cause.other_than(self.whom)
-        if not by or unit.gear.weapon not in unit.gear.weapons:
+        if not by or not can_lose(draft.rules, unit, unit.gear.weapon):
             return
         taker, lost, label = draft.battle.unit(by), unit.gear.weapon, draft.rules.gear.weapons[unit.gear.weapon].label
         rounds = unit.gear.rounds.get(lost)

@@ -17,6 +17,7 @@ from engine.battle.command import Attack
 from engine.battle.distances import carried_to, feet, new_altitude
 from engine.battle.event_builder import EventBuilder, acts_any_time, refuse_unless_met
 from engine.battle.facts import action_facts
+from engine.battle.gear import weapon_in_hand
 from engine.battle.moves.movement_modes import move_rules
 from engine.battle.state.battle import Battle, Declared
 from engine.battle.state.reasons import Because, Reason
@@ -84,7 +85,8 @@ def waiters(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
 
 
 def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
-    unit, weapon = battle.unit(unit_id), rules.gear.weapons.get(battle.unit(unit_id).gear.weapon)
+    unit = battle.unit(unit_id)
+    weapon = weapon_in_hand(rules, unit)
     if unit.is_defeated or weapon is None:
         return False
     its_part = replace(battle, turns=replace(battle.turns, active=unit_id, closing=(unit_id,)))

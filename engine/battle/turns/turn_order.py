@@ -14,6 +14,7 @@ from engine.battle.command import Attack
 from engine.battle.distances import distance_between
 from engine.battle.event_builder import EventBuilder, acts_any_time
 from engine.battle.facts import action_facts, circumstances, weapon_facts
+from engine.battle.gear import weapon_in_hand
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import group_name
@@ -243,7 +244,7 @@ def _declared_attack(
 
 def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapon | None]:
     """Declared action of a unit, and the weapon for it: the one in hand where that fits, else the first that does."""
-    held = rules.gear.weapons.get(unit.gear.weapon)
+    held = weapon_in_hand(rules, unit)
     if not action_id:
         fitting = attack_actions(rules, held) if held else ()
         return (fitting[0] if fitting else NOTHING), held
