@@ -13,12 +13,10 @@ from engine.battle.command import Act, Attack
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.narration.preview_text import worn_words
-from engine.errors import Unreadable
 from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from engine.values import replace
-from rulesets import parse_ruleset
-from tests.rules.table import Table, entry, fight, ruleset
+from tests.rules.table import Table, entry, fight
 from tui.commands.rulings import parse_cover
 
 OCC = "occult-ops"
