@@ -59,6 +59,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 read_attack(entry, "attack", actions, _declared(frame)),
                 read_effects(entry.tables("effect"), after, frame.names),
                 value_readers.weapon_kinds(entry, "weapons", ()),
+                value_readers.condition(entry, "again", frame.words.act) if entry.has("again") else None,
                 _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
                 entry.flag("any_action", False),
             )

@@ -49,6 +49,8 @@ class Reaction(Struct, frozen=True):
     weapons: tuple[str, ...] = ()
     """Weapon kinds that it is made with: the weapon in hand, else the first innate weapon of such a kind, else none;
     empty for whatever is in hand."""
+    again: Expression | None = None
+    """Over the one that reacts and its attack, once that is made: whether it may attack once more; None for never."""
     race: tuple[Effect, ...] = ()
     """Rolls and what they let, over the same facts: where IN_TIME is no, the act comes before what it draws."""
     is_any_action: bool = False

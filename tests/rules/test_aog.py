@@ -12,13 +12,14 @@ from engine.battle.attacks.area_odds import with_odds
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.order_commands import RollInitiative
-from engine.battle.commands.ruling_commands import SetRuling
+from engine.battle.commands.ruling_commands import SetPolicy, SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.errors import Illegal
 from engine.geometry.blast.scatter_path import MAP_EDGE, OFF_MAP
 from engine.geometry.squares import Direction, column_name
 from engine.rules.model import Value
 from engine.rules.roll_odds import judge
+from engine.values import replace
 from tests.rules.table import Table, defends, entry, fight
 
 AOG = "aog"
@@ -562,21 +563,27 @@ def test_aog_13_the_digits_reversed_say_where_it_hits(roll: int, location: str) 
     assert located(table) == location
 
 
-@pytest.mark.parametrize(("called", "value"), [("head", -40), ("arm", -20), ("leg", -20), ("chest", 0), ("stomach", 0)])
+CALLED = [("head", -40), ("chest", 0), ("stomach", 0)]
+CALLED += [(f"{side} {limb}", -20) for side in ("right", "left") for limb in ("arm", "leg")]
+
+
+@pytest.mark.parametrize(("called", "value"), CALLED)
 def test_aog_14_called_shots(called: str, value: int) -> None:
     """AOG-14: head −40, arms and legs −20, chest and stomach 0; it hits what was called."""
     table = duel(stats={"a": {"small_arms": 100}})
-    assert table.worth("called-shot", action=f"called-{called}") == value
-    table.do(Attack("a", "b", action=f"called-{called}"), (6,), (4,))
+    assert table.worth("called-shot", action=f"called-{called.replace(' ', '-')}") == value
+    table.do(Attack("a", "b", action=f"called-{called.replace(' ', '-')}"), (6,), (4,))
     assert located(table) == called
     assert table.unit("a").turn.budget["action"] == 0
 
 
-@pytest.mark.parametrize(("called", "damage"), [("head", 14), ("arm", 4), ("leg", 4), ("chest", 7), ("stomach", 7)])
+@pytest.mark.parametrize(
+    ("called", "damage"), [(one, 14 if one == "head" else 7 if value == 0 else 4) for one, value in CALLED]
+)
 def test_aog_15_damage_by_location(called: str, damage: int) -> None:
     """AOG-15: head ×2, arms and legs ×0.5, chest and stomach ×1; seven points of damage."""
     table = duel(stats={"a": {"small_arms": 100}, "b": {"constitution": 100, "bulk": 100}})
-    table.do(Attack("a", "b", action=f"called-{called}"), (6,), (7,))
+    table.do(Attack("a", "b", action=f"called-{called.replace(' ', '-')}"), (6,), (7,))
     assert hurt(table) == damage
 
 
@@ -586,7 +593,7 @@ def test_aog_15_half_points_are_rounded_by_a_ruling() -> None:
         table = duel(stats={"a": {"small_arms": 100}, "b": {"constitution": 100, "bulk": 100}})
         if rounded:
             ruled(table, "halves", rounded)
-        table.do(Attack("a", "b", action="called-leg"), (6,), (7,))
+        table.do(Attack("a", "b", action="called-left-leg"), (6,), (7,))
         assert hurt(table) == damage
 
 
@@ -1059,17 +1066,62 @@ def test_overwatch_attacks_the_first_who_comes_into_view_and_ends() -> None:
     assert not behind.battle.openings
 
 
-@pytest.mark.parametrize(("attack", "rounds"), [("overwatch-shot", 14), ("overwatch-semi", 13)])
-def test_overwatch_is_one_attack_in_any_mode_of_fire(attack: str, rounds: int) -> None:
-    """Action tables: overwatch; the mode is named when the unit goes on it."""
-    table = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
-    assert "overwatch-semi" in table.refusal(Act("a", "overwatch"))
+MODES = [
+    ("shot", 1, "assault-rifle-rng-13-legate"),
+    ("semi", 2, "assault-rifle-rng-13-legate"),
+    ("auto", 3, "lmg-bgr-77"),
+]
+
+
+@pytest.mark.parametrize(("mode", "attacks", "weapon"), MODES)
+def test_overwatch_gives_the_attacks_of_the_mode_of_fire(mode: str, attacks: int, weapon: str) -> None:
+    """Action tables: overwatch; the mode is named when the unit goes on it, and gives its attacks with their steps."""
+    attack = f"overwatch-{mode}"
+    table = fight(AOG, "a.....", "..##..", "....b.", a="rifleman", b="gunman").arm("a", weapon)
+    full = table.unit("a").gear.rounds[weapon]
+    assert mode == "auto" or "overwatch-semi" in table.refusal(Act("a", "overwatch"))
     table.do(Act("a", "overwatch", attack=attack))
     table.turn_of("b").walk("b", "E2", "E1")
-    assert [held.attack for held in table.battle.openings] == [attack]
-    table.do(Attack("a", "b", action=attack), (90,))
-    assert table.unit("a").gear.rounds["pistol-nash-x-17"] == rounds
+    spent = table.rules.gear.weapons[weapon].fields[{"shot": "single"}.get(mode, mode)]
+    for number in range(attacks):
+        assert [(held.attack, held.against) for held in table.battle.openings] == [(attack, "b")]
+        steps = {"second-attack": number == 1, "third-attack": number == 2}
+        assert {one: table.worth(one, action=attack) is not None for one in steps} == steps
+        table.do(Attack("a", "b", action=attack), (90,))
+    assert table.battle.openings == ()
+    assert table.unit("a").gear.rounds[weapon] == full - attacks * int(spent)
     assert not {"watching", "overwatch_mode"} & {*table.unit("a").conditions}
+
+
+def test_overwatch_attacks_by_themselves_are_as_many() -> None:
+    """Action tables: overwatch, with policy auto."""
+    table = fight(AOG, "a.....", "..##..", "....b.", a="rifleman", b="gunman")
+    table.do(SetPolicy("auto", "overwatch"))
+    table.do(Act("a", "overwatch", attack="overwatch-semi"))
+    table.turn_of("b")
+    table.battle = table.battle.with_unit(replace(table.unit("b"), pools={**table.unit("b").pools, "hp": 500}))
+    table.walk("b", "E2", "E1")
+    assert [event.action for event in table.happened(ev.AttackRolled)] == ["overwatch-semi"] * 2
+
+
+def test_overwatch_attacks_that_the_first_leaves_over_wait_for_the_next() -> None:
+    """Action tables: overwatch; who falls or is let pass uses up no attack."""
+    table = fight(AOG, "a.....", "..##..", "....bc", a="rifleman", b="gunman", c="gunman")
+    table.do(Act("a", "overwatch", attack="overwatch-semi"))
+    table.turn_of("b").walk("b", "E2", "E1")
+    table.do(Attack("a", "b", action="overwatch-semi"), (90,))
+    table.turn_of("c").walk("c", "F2", "F1")
+    assert [held.against for held in table.battle.openings] == ["c"]
+    table.do(Attack("a", "c", action="overwatch-semi"), (90,))
+    assert table.battle.openings == () and "watching" not in table.unit("a").conditions
+
+
+def test_aog_3_a_shield_is_light_cover_where_the_ruling_says_so() -> None:
+    """AOG-3: the chapter names shields; by default the shield's X stands in its place."""
+    table = duel(stats={"b": {"shield": 20}})
+    assert (table.worth("shield"), table.worth("shield-cover")) == (-20, None)
+    table.do(SetRuling("shield_cover", True))
+    assert (table.worth("shield"), table.worth("shield-cover")) == (-20, -15)
 
 
 @pytest.mark.parametrize(
@@ -1177,6 +1229,26 @@ def test_aog_10_the_shorter_weapon_defends_at_30_less() -> None:
     assert ("Parry", "25 or less") in [(rolled.label, rolled.against) for rolled in table.happened(ev.EffectRolled)]
     table.do(Attack("a", "b"), defends("b", "dodge"), (31,), (1,), (4,))
     assert hurt(table)
+
+
+def defended(table: Table, defence: str) -> list[str]:
+    rolls = table.happened(ev.EffectRolled)
+    return [rolled.against for rolled in rolls if rolled.label == defence.capitalize()]
+
+
+@pytest.mark.parametrize("held", ["fists", "pistol-nash-x-17", "rifle-gorro-m2t1", "frag-grenade"])
+@pytest.mark.parametrize("defence", ["dodge", "parry"])
+def test_aog_10_without_a_melee_weapon_one_defends_with_the_shortest(held: str, defence: str) -> None:
+    """AOG-10: a gun in hand is no weapon to keep a blade off; a longer one keeps no −30."""
+    stats: Mapping[str, Mapping[str, Value]] = {
+        one: {"dodge": 60, "short_melee": 60, "shield": 10, "cumbersome": 0} for one in "ab"
+    }
+    table = fight(AOG, "ab", a="brawler", b="brawler", stats=stats).arm("a", "combat-knife").arm("b", held)
+    table.do(Attack("a", "b"), defends("b", defence), (6,), (31,), (4,))
+    assert defended(table, defence) == ["30 or less"]
+    table = fight(AOG, "ab", a="brawler", b="brawler", stats=stats).arm("a", "fists").arm("b", held)
+    table.do(Attack("a", "b"), defends("b", defence), (1,), (61,), (1,))
+    assert defended(table, defence) == ["60 or less"], "bare hands are no longer than what is in hand"
 
 
 def test_a_counter_attack_follows_a_blow_that_missed_at_20_less() -> None:

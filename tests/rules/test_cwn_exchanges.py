@@ -14,6 +14,7 @@ from engine.battle.commands.unit_edits import SetPool
 from engine.battle.defence_choices import screen_question
 from engine.battle.events import AttackRolled, AttackTurned, DefenceTaken
 from engine.battle.narration.question_text import option_words, question_words
+from engine.battle.state.units import ROLES
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, ruleset
 
@@ -261,8 +262,24 @@ def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
     table = screened(stab=1)
     table.do(Attack("b", "a", is_free=True), steps_in("a", "screen:c"), (12,), (2,), (2,))
     assert "is not possible" in table.refusal(Attack("b", "a"), steps_in("a", "screen:c"), (2,))
-    none = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a")
+    none = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a", stats={"c": {"skill": 0}})
     assert "needs a combat skill of level 1 or more" in none.refusal(Act("c", "screen", "a"))
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if ruleset(CWN).units.sheets[role].stats["npc"]])
+def test_cwn_13_who_has_hit_dice_screens_with_its_skill(role: str) -> None:
+    """CWN-13: as it attacks against a screen; as many attackers as the number, and with 0 none."""
+    table = fight(CWN, "ab", "c.", allies="c", a="gunman", b="brawler", c=role)
+    skill = table.rules.units.sheets[role].stats["skill"]
+    if not isinstance(skill, int) or skill < 1:
+        assert "needs a combat skill of level 1 or more" in table.turn_of("c").refusal(Act("c", "screen", "a"))
+        return
+    table.turn_of("c").do(Act("c", "screen", "a"))
+    assert table.unit("c").turn.budget["screens"] == skill
+    said = table.turn_of("b").do(Attack("b", "a", is_free=True), steps_in("a", "screen:c"), (2,), (12,))
+    own = table.rules.units.sheets[role].stats
+    total = 12 + skill + max(int(own["strength_mod"]), int(own["dexterity_mod"]))
+    assert f"Screening unit's total: {total}." in said
 
 
 def three_screens() -> Table:

@@ -128,7 +128,9 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
     details.append(f"allows {attack}, costs {cost_words(reaction.cost, book) or 'nothing'}")
     if reaction.weapons:
         details.append(_weapon_words(reaction.weapons))
-    details += book.formula(when=reaction.when, **reaction.cost)
+    if reaction.again is not None:
+        details.append(f"again {book.condition(reaction.again)}")
+    details += book.formula(when=reaction.when, again=reaction.again, **reaction.cost)
     lines = rule_lines(f"{reaction.label}: {TRIGGERED[reaction.trigger]}", details, reaction.origin)
     effects = (*reaction.race_between(*RACERS), *reaction.effects)
     return lines + flat(effect_lines(effect, book, DETAIL, reaction.origin) for effect in effects)

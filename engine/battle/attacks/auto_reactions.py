@@ -47,7 +47,9 @@ def with_automatic_reactions(
         due = next((held for held in draft.battle.openings if held not in passed and _is_due(draft.battle, held)), None)
         if due is not None:
             passed.append(due)
-            is_stopped = _attack(draft, due, decide) or is_stopped
+            if _attack(draft, due, decide):
+                passed.remove(due)  # it is used up; what it opens again is a new one
+                is_stopped = True
             continue
         onward = _rest_of_command(draft.battle, command) if is_stopped else None
         if onward is None:

@@ -13,6 +13,7 @@ from engine.battle.attacks.attack_preview import (
     AttackPreview,
     caught_facts,
     consider,
+    opening_of,
     pay_for_attack,
     refuse,
     refuse_if_pointless,
@@ -23,7 +24,7 @@ from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.defence_flow import declared
 from engine.battle.attacks.defences import Option, counter_attack_command, counters
 from engine.battle.attacks.play import PlayDriver, Played, lasting
-from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
+from engine.battle.attacks.reactions import can_answer, drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Flow, answered, defended, follow, resolve
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, log_before_question, log_facts, react
 from engine.battle.attacks.screens import screened
@@ -40,14 +41,14 @@ from engine.battle.facts import (
     sight_line,
     with_facts,
 )
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
 from engine.dice.sources import NO_ROLL, DiceSource, Roll, TableSource, refuse_unless_separate, roll
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import reads_dice
 from engine.rules.model import SQUARE, Action, Ruleset
-from engine.rules.reaction_rules import DEFENDS, SWEPT
+from engine.rules.reaction_rules import ACT_TRIGGERS, DEFENDS, SWEPT, Reaction
 from engine.rules.roll_odds import judge
 from engine.values import replace
 
@@ -90,6 +91,7 @@ def decide_attack(
         draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
     take_shares(choices, share)
+    held = opening_of(battle, command, action.id)
     pay_for_attack(draft, shot)
     with log_before_question(draft, attacker.id):
         if shot.caught is not None:
@@ -107,14 +109,26 @@ def decide_attack(
             play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=counter, said=said)
             play.run(resolve(then))
         reaction = next((each for each in rules.turns.reactions if permission and each.id == permission.reaction), None)
-        if reaction is not None:
-            react(draft, attacker.id, action, reaction, dice)
+        if reaction is not None and react(draft, attacker.id, action, reaction, dice) and held is not None:
+            _give_again(draft, held, reaction)
     give_openings(draft, attacker.id, still_able(draft.battle, late))
     _give_to_watchers(draft, action)
     draft.end_changes()
     for spent in spent_cover(battle, attacker.id, draft.events):
         draft.add(spent)
     return draft.events
+
+
+def _give_again(draft: EventBuilder, held: Opening, reaction: Reaction) -> None:
+    """Opens a reaction once more against the same unit, where another attack is still possible."""
+    target = draft.battle.units.get(held.against)
+    if target is None or target.is_defeated or not can_answer(draft.battle, draft.rules, held):
+        return
+    is_by_move = reaction.trigger not in ACT_TRIGGERS
+    again = ev.OpeningGiven(
+        held.unit, held.against, held.because, held.reaction, held.attack, dict(held.cost), is_by_move
+    )
+    draft.add(again)
 
 
 def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Square | None = None) -> Blow:

@@ -115,12 +115,13 @@ def facts_of_act(battle: Battle, rules: Ruleset, unit: Unit, action: Action, on:
     return facts_on(battle, rules, unit, action, target) | full_facts(rules, target, "target") | own
 
 
-def react(draft: EventBuilder, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
-    """Runs the effects on a unit that has used a reaction for this attack."""
+def react(draft: EventBuilder, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> bool:
+    """Runs the effects on a unit that has used a reaction for this attack; returns whether it may attack again."""
     unit = draft.battle.unit(unit_id)
     facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
     found = consequences(reaction.effects, facts, None, dice)
     add_consequences(draft, found, Cause({"attacker": unit_id}, reaction.label))
+    return reaction.again is not None and bool(reaction.again.evaluate(facts))
 
 
 def facts_of_roll(rules: Ruleset, blow: Blow) -> dict[str, Value]:
