@@ -24,10 +24,10 @@ YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "
 
 
 def parse_stat(name: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
-    """Parses a stat: a number (9, =-1) or a change (+2, -1), yes or no, or one of its choices.
+    """Parses a stat: a number (9, =-1) or a change (+2, -1, -=1), yes or no, or one of its choices.
 
     Raises:
-        Illegal: the value is of another kind.
+        Illegal: the value is of another kind, or a minus that may be a value below 0 as well as a change.
     """
     stat, before = rules.units.stats[name], stats_of(rules, unit)[name]
     match stat.kind:
@@ -38,9 +38,14 @@ def parse_stat(name: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
         case "choice":
             found = take(text.split(), names_of(stat.choices.items()))
             return SetStat(unit.id, name, found[0] if found and not found[1] else text)
-    amount = text.removeprefix("=").strip()
+    is_change = text[:2] in ("-=", "+=", "−=")
+    amount = text[0] + text[2:].strip() if is_change else text.removeprefix("=").strip()
     if not is_amount(amount) or isinstance(before, str) or before != int(before):
         raise Illegal("stat", f"{stat.refusal(text)} Type “stat {unit.id} {name} {_typed(before)}”.")
+    if stat.low < 0 and text[0] in "-−" and not is_change:
+        here, value = f"stat {unit.id} {name}", int(amount[1:])
+        lower = f"“{here} -={value}” lowers it by {value}, from {shown(before)} to {shown(int(before) - value)}"
+        raise Illegal("stat", f"{stat.title} may be below 0: “{here} =-{value}” sets it to −{value}; {lower}.")
     now = 0 if text.startswith("=") else int(before)
     return SetStat(unit.id, name, changed(now, amount))
 
@@ -143,7 +148,7 @@ FORMS = (
     Form("sheet UNIT [CHARACTER]", "give a unit a character's sheet, or read its own from the file again",
          (SetCharacter,), read_sheet, write_sheet),
     Form("stat UNIT STAT NUMBER|yes|no",
-         "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2; =-1 sets a number below 0",
+         "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2; =-1 sets a number below 0, -=1 takes 1 off",
          (SetStat,), read_stat, write_stat,
          menu=MenuLine("b", "{unit}: set a stat", "any stat of the ruleset; modifiers and log mark it as yours")),
 )  # fmt: skip

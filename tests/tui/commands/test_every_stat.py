@@ -65,6 +65,27 @@ def test_a_line_with_another_kind_of_value_says_what_it_may_be() -> None:
         assert str(caught.value) == said
 
 
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_a_minus_is_no_change_in_silence_where_a_stat_may_be_below_0(tmp_path: Path, ruleset: str) -> None:
+    """Where it may be both, both ways are shown, and both work; where it cannot be below 0, it is a change."""
+    session = session_for(tmp_path, ruleset=ruleset)
+    unit = session.battle.unit(next(iter(session.battle.units)))
+    for stat in session.rules.units.stats.values():
+        if stat.kind != "number" or not isinstance(before := stats_of(session.rules, unit)[stat.id], int):
+            continue
+        assert parse_stat(stat.id, "-=1", unit, session.rules).value == before - 1
+        if stat.low >= 0:
+            assert parse_stat(stat.id, "-1", unit, session.rules).value == before - 1
+            continue
+        for text in ("-1", "−1"):
+            with pytest.raises(Illegal) as caught:
+                parse_stat(stat.id, text, unit, session.rules)
+            line = f"stat {unit.id} {stat.id}"
+            assert f"“{line} =-1” sets it to −1; “{line} -=1” lowers it by 1" in str(caught.value)
+        assert parse_stat(stat.id, "=-1", unit, session.rules).value == -1
+    session.close()
+
+
 @pytest.mark.parametrize("text", ["broad", "Broad", "bro"])
 def test_a_choice_is_typed_by_its_id_or_its_label(text: str) -> None:
     table = fight(with_more("cwn", FRAME), "a...b", a="gunman", b="gunman")
