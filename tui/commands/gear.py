@@ -148,7 +148,7 @@ FORMS = (
     Form("sheet UNIT [CHARACTER]", "give a unit a character's sheet, or read its own from the file again",
          (SetCharacter,), read_sheet, write_sheet),
     Form("stat UNIT STAT NUMBER|yes|no",
-         "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2; =-1 sets a number below 0, -=1 takes 1 off",
+         "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2; =-1 sets −1, -=1 takes 1 off",
          (SetStat,), read_stat, write_stat,
          menu=MenuLine("b", "{unit}: set a stat", "any stat of the ruleset; modifiers and log mark it as yours")),
 )  # fmt: skip
