@@ -291,8 +291,6 @@ def test_eva_20_who_has_a_gun_in_hand_strikes_with_bare_hands() -> None:
     gun.do(Attack("b", "a"), (40,), (5,))  # WS 30, standard 10
     assert (gun.attacked().weapon, gun.attacked().target_number) == ("unarmed", 40)
     assert gun.unit("b").gear.weapon == "pistol"
-    ship = fight(EVA, "ba....", b="starship", a="rifleman").turn_of("a")
-    assert not any("opportunity" in line for line in ship.walk("a", "D1", action="half-move"))
 
 
 def test_eva_20_a_ruling_says_who_is_engaged_in_melee() -> None:

@@ -210,11 +210,11 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 
 SIZES = {
-    "aog": (3630, 121_600),
-    "cwn": (1794, 67_400),
+    "aog": (3616, 121_150),
+    "cwn": (1792, 67_280),
     "eva": (2495, 99_900),
     "occult-ops": (2260, 69_400),
-    "volt": (1840, 60_400),
+    "volt": (1800, 58_900),
 }
 """Lines and bytes of each `ruleset.toml`, at most. A ruling may make it longer: raise the bound with it, by as much."""
 

@@ -76,7 +76,7 @@ def test_a_pool_stays_before_what_is_left_of_the_turn_takes_a_second_row() -> No
         shown = unit_text(leader, "m", 32, height).plain.split("\n")
         assert len(shown) <= height
         assert [row for row in shown if row.startswith("damage soak")], shown
-        assert [row for row in shown if row.startswith("remaining")], shown
+        assert [row for row in shown if row.startswith(("remaining", "left "))], shown
 
 
 def test_the_bar_of_who_is_out_at_once_is_empty_whatever_its_numbers() -> None:
@@ -102,7 +102,7 @@ def test_who_has_nothing_left_has_it_until_its_turn() -> None:
     for unit in table.battle.units.values():
         spent = replace(unit, turn=replace(unit.turn, budget=dict.fromkeys(unit.turn.budget, 0)))
         shown = unit_text(project(table.battle.with_unit(spent), table.rules).unit(unit.id), "m", 60).plain.split("\n")
-        (row,) = [row for row in shown if row.startswith("remaining")]
+        (row,) = [row for row in shown if row.startswith(("remaining", "left "))]
         assert row.endswith("nothing" if unit.id == active else "nothing until its turn")
 
 

@@ -156,7 +156,7 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
         note = f"{', '.join(filter(None, (*parts, *noted_entries)))}{_price(rules, action, facts)}"
         reason = shot.refusal_brief
     else:
-        weapon = weapon_of(rules, unit, focus.weapon)
+        weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "")
         price = price_on_anybody(battle, rules, unit, weapon, action)
         note = ", ".join(filter(None, (price, "then {battle.next_target} aims")))
         reason = attack_refusal(battle, rules, unit, weapon, action)

@@ -81,7 +81,6 @@ def test_gear_and_stats_that_were_changed_are_rows_with_both_values() -> None:
         ("rounds", "rounds in Combat rifle", "full (30)", "7"),
         ("weapon", "Knife", "no", "yes"),
         ("weapon", "Light pistol", "yes", "no"),
-        ("weapon", "Unarmed", "yes", "no"),
         ("armour", "armour", "Light armored suit", "Heavy armored suit"),
         ("accessory", "Gunlink", "yes", "no"),
         ("stat", "Shoot", "1", "2"),

@@ -164,7 +164,7 @@ def test_what_the_gm_changes_by_hand_is_reported_as_hers() -> None:
         (SetCondition("a", "intimidated", False), "A is no longer intimidated (set by the GM)."),
         (SetAmmunition("a", 3), " → 3 rounds (set by the GM)."),
         (SetInitiative("b", 40), "Turn order: B (40), A ("),
-        (Ready("a", table.unit("a").gear.weapons[-1], is_free=True), "equips Bare hands (set by the GM)."),
+        (Ready("a", table.rules.gear.innate_weapons[0], is_free=True), "equips Bare hands (set by the GM)."),
     ):
         (line,) = table.do(wish)
         assert told in line and line.endswith("(set by the GM)."), line

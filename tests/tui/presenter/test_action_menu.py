@@ -45,7 +45,8 @@ def test_a_group_opens_with_its_letter_and_takes_a_second_key(tmp_path: Path) ->
     talk.press("a", "x")
     assert talk.display.menu is not None and talk.display.menu.title.endswith(": Called shot")
     assert {one.label: one.key for one in talk.display.menu.choices} == {
-        "Head": "h", "Chest": "c", "Stomach": "s", "Arm": "a", "Leg": "l",
+        "Head": "h", "Chest": "c", "Stomach": "s", "Right arm": "a", "Left arm": "A",
+        "Right leg": "l", "Left leg": "L",
     }  # fmt: skip
     able = next(one for one in talk.display.menu.choices if not one.reason)
     talk.press(able.key)

@@ -70,7 +70,9 @@ def test_the_form_changes_what_was_chosen(tmp_path: Path, answer: str, in_battle
 
 def anna_in_battle() -> tuple[Table, Character]:
     """Anna, wounded, with a club and a stat of the GM's, and the sheet that she began with."""
-    anna = Character("Anna", (("long_arms", 63),), (RIFLE, "fists"), rounds=((RIFLE, 12),), pools=(("hp", 9),))
+    anna = Character(
+        "Anna", (("long_arms", 63),), (RIFLE, "pistol-delmar-r9"), rounds=((RIFLE, 12),), pools=(("hp", 9),)
+    )
     table = fight("aog", "a.....", "......", a="gunman")
     table.do(AddUnit("", "outlaws", parse_square("F1"), character=anna))
     for command in (SetPool("anna", "hp", 6), Give("anna", "combat-knife"), SetStat("anna", "dodge", 40)):
@@ -118,7 +120,9 @@ def test_an_archetype_becomes_a_stat_block_that_fights_alike(tmp_path: Path) -> 
         session = board.session
         for unit in session.battle.units.values():
             sheet = sheet_in_battle(unit, session.rules)
-            assert sheet.weapons == unit.gear.weapons
+            assert sheet.weapons == tuple(
+                one for one in unit.gear.weapons if one not in session.rules.gear.innate_weapons
+            )
             assert sheet.is_opponent
 
     play(app_for(tmp_path), script, NARROW)

@@ -171,6 +171,7 @@ def test_who_holds_nothing_attacks_with_nothing() -> None:
     table = duel()
     empty = replace(table.unit("a"), gear=replace(table.unit("a").gear, weapon="", weapons=(), rounds={}))
     table.battle = table.battle.with_unit(empty)
+    table.rules = replace(table.rules, gear=replace(table.rules.gear, innate_weapons=()))
     assert table.refusal(Attack("a", "b")) == "A holds no weapon."
     with pytest.raises(Illegal):
         table.shot()

@@ -74,7 +74,11 @@ def test_a_new_sheet_leaves_wounds_and_rounds_as_they_are() -> None:
     better = replace(ANNA, stats=(("constitution", 90), ("bulk", 60)), weapons=(RIFLE, "combat-knife"))
     assert table.do(SetCharacter("anna", better)) == ["GM: Anna has Anna's sheet."]
     unit = table.unit("anna")
-    assert (unit.pools["hp"], unit.gear.rounds[RIFLE], unit.gear.weapons) == (6 + 2, 12, (RIFLE, "combat-knife"))
+    assert (unit.pools["hp"], unit.gear.rounds[RIFLE], unit.gear.weapons) == (
+        6 + 2,
+        12,
+        (RIFLE, "combat-knife", "fists"),
+    )
     assert table.refusal(SetCharacter("anna", better)) == "Anna already has this sheet."
 
 

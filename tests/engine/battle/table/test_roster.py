@@ -52,7 +52,11 @@ def test_a_unit_is_added_fresh_from_the_sheet_of_its_role() -> None:
     assert lines == ["GM: Rifleman on C2 joins outlaws."]
     unit, model = table.unit("rifleman"), table.rules.units.sheets["rifleman"]
     assert (unit.name, unit.at, unit.facing, unit.posture) == ("Rifleman", at("C2"), Direction.W, "kneeling")
-    assert unit.gear.weapons == model.weapons and unit.pools["hp"] > 0 and unit.turn.budget
+    assert (
+        unit.gear.weapons == (*model.weapons, *table.rules.gear.innate_weapons)
+        and unit.pools["hp"] > 0
+        and unit.turn.budget
+    )
     assert table.battle.turns.order == ("a", "b", "rifleman")
 
 
