@@ -6,6 +6,7 @@ What has no part in the value is left out: branches not taken, zeros that are ad
 from __future__ import annotations
 
 import ast
+import contextlib
 import math
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -48,10 +49,8 @@ class Term(Struct, frozen=True):
     is_sum: bool = False
     is_rounded: bool = False
 
-    @property
-    def is_negative(self) -> bool:
-        """Whether a minus sign goes before what is written."""
-        return self.is_single and self.value < 0
+    is_negative: bool = False
+    """Whether a minus sign goes before what is written; a fact with a name has its own sign behind that."""
 
     @property
     def written(self) -> str:
@@ -64,7 +63,12 @@ class Term(Struct, frozen=True):
 
     @property
     def as_factor(self) -> str:
-        return f"({self.as_first})" if self.is_sum or self.is_rounded or self.is_negative else self.written
+        is_apart = self.is_sum or self.is_rounded or self.is_negative or self.text.startswith("−")
+        return f"({self.as_first})" if is_apart else self.written
+
+    def negated(self) -> Term:
+        """A single number with the other sign before it."""
+        return replace(self, value=-self.value, is_negative=not self.is_negative)
 
 
 def calculation(formula: Expression, facts: Facts, seen: Collection[str], unseen: Mapping[str, Expression]) -> str:
@@ -80,7 +84,7 @@ def calculation(formula: Expression, facts: Facts, seen: Collection[str], unseen
         Numbers, each fact's with its id in braces before it.
     """
     try:
-        found = _step(_tree(formula.text), facts, seen, unseen)
+        found = _step(_tree(formula.text), _with_derived(formula, facts, unseen), seen, unseen)
         is_right = found.value == formula.evaluate(facts)
     except (ExpressionError, ZeroDivisionError):
         return ""
@@ -92,10 +96,22 @@ def calculation(formula: Expression, facts: Facts, seen: Collection[str], unseen
 def is_repeated(formula: Expression, facts: Facts, seen: Collection[str], unseen: Mapping[str, Expression]) -> bool:
     """Whether a number is just one that the reader knows already; the arguments are those of `calculation`."""
     try:
-        found = _step(_tree(formula.text), facts, seen, unseen)
+        found = _step(_tree(formula.text), _with_derived(formula, facts, unseen), seen, unseen)
         return found.is_seen and found.is_single and found.value == formula.evaluate(facts)
     except (ExpressionError, ZeroDivisionError):
         return False
+
+
+def _with_derived(formula: Expression, facts: Facts, unseen: Mapping[str, Expression]) -> Facts:
+    """The facts with those that stand for a formula, which have a name and a number for the reader as any other."""
+    derived = [one for each in (formula, *unseen.values()) for one in each.behind.items()]
+    if not derived:
+        return facts
+    found = dict(facts)
+    for name, behind in derived:
+        with contextlib.suppress(ExpressionError):  # asked for in a branch that is not taken
+            found[name] = behind.evaluate(facts)
+    return found
 
 
 def with_labels(text: str, rules: Ruleset) -> str:
@@ -120,7 +136,7 @@ def _step(node: ast.expr, facts: Facts, seen: Collection[str], unseen: Mapping[s
         case ast.Name() | ast.Attribute():
             return _fact(ast.unparse(node), facts, seen, unseen)
         case ast.UnaryOp(ast.USub(), operand) if (inner := step(operand)).is_single:
-            return replace(inner, value=-inner.value)
+            return inner.negated()
         case ast.BinOp(left, ast.Add(), right):
             return _sum(step(left), step(right), is_less=False)
         case ast.BinOp(left, ast.Sub(), right):
@@ -154,7 +170,9 @@ def _fact(name: str, facts: Facts, seen: Collection[str], unseen: Mapping[str, E
         others = {one: formula for one, formula in unseen.items() if one != name}
         found = _step(_tree(unseen[name].text), facts, seen, others)
         return found if found.value == plain.value else plain
-    return replace(plain, is_seen=True) if name in seen else replace(plain, name=f"{{{name}}}")
+    if name in seen:
+        return replace(plain, is_seen=True)
+    return replace(plain, text=plain.as_first, is_negative=False, name=f"{{{name}}}")
 
 
 def _sum(left: Term, right: Term, *, is_less: bool) -> Term:
@@ -162,7 +180,7 @@ def _sum(left: Term, right: Term, *, is_less: bool) -> Term:
     if not right.value:
         return left
     if not left.value and (right.is_single or not is_less):
-        return replace(right, value=value)
+        return right.negated() if is_less else right
     sign = "−" if is_less != right.is_negative else "+"
     first = f"({left.text})" if left.is_rounded else left.as_first
     second = f"({right.text})" if right.is_rounded or (right.is_sum and is_less) else right.written
@@ -203,7 +221,7 @@ def _rounded(function: str, step: Term) -> Term:
 
 
 def _plain(value: Number) -> Term:
-    return Term(value, number(abs(Fraction(value))))
+    return Term(value, number(abs(Fraction(value))), is_negative=value < 0)
 
 
 def _reason(test: ast.expr) -> str:

@@ -57,6 +57,8 @@ class Expression(Struct, frozen=True):
     """Gives what is run, which is made when it is first asked for."""
     kinds: int = ANY_KIND
     """The kinds of value it may have, for facts of the kinds that it was checked with."""
+    behind: Mapping[str, Expression] = {}
+    """The formulas behind derived facts that its text names; `names` has the facts that these ask for."""
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Expression) else NotImplemented
@@ -174,7 +176,8 @@ def compile_expression(text: str, names: Collection[str]) -> Expression:
     formula = _Formula(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
     tree = formula.parsed()
     kinds = formula.checked(tree, 1)
-    return Expression(text.strip(), frozenset(formula.names), cache(lambda: formula.compiled(tree)), kinds)
+    made = cache(lambda: formula.compiled(tree))
+    return Expression(text.strip(), frozenset(formula.names), made, kinds, formula.behind)
 
 
 def _made(text: str, part: Part, kinds: int = ANY_KIND) -> Expression:
@@ -263,12 +266,17 @@ def _literal(value: Value) -> str:
 class _Formula(FormulaChecker):
     """One formula on its way from text to closures."""
 
+    def __init__(self, text: str, known: Collection[str]) -> None:
+        super().__init__(text, known)
+        self.behind: dict[str, Expression] = {}
+
     def fact(self, node: ast.Name | ast.Attribute) -> int:
         """The kind of a fact that may be asked for; one that has a formula asks for what this asks for."""
         formula = self.formula_of(node)
         if formula is None:
             return super().fact(node)
         self.names |= formula.names
+        self.behind[self.dotted(node)] = formula
         return formula.kinds
 
     def formula_of(self, node: ast.expr) -> Expression | None:

@@ -34,7 +34,10 @@ FACTS = {
         ("ceil(damage / 2) + attribute", "(3 ÷ 2, rounded up) + {attribute} 1"),
         ("floor(damage * 2 / 3)", "3 × 2 ÷ 3"),
         ("times * share / 100", "1 % of 3 {times}"),
-        ("damage - armour", "3 + {armour} 2"),
+        ("damage - armour", "3 − {armour} −2"),
+        ("damage + armour", "3 + {armour} −2"),
+        ("armour + damage", "{armour} −2 + 3"),
+        ("times * armour", "{times} 3 × ({armour} −2)"),
         ("damage - (attribute + times)", "3 − ({attribute} 1 + {times} 3)"),
         ("force * 2", "(3 + {attribute} 1) × 2"),
         ("damage", ""),
@@ -56,3 +59,14 @@ def test_a_factor_of_1_is_left_out_and_not_the_fact() -> None:
     assert calculation(compile_expression("damage + attribute * share", set(FACTS)), FACTS, {"damage"}, {}) == (
         "3 + {attribute} 1"
     )
+
+
+def test_a_derived_fact_has_its_name_and_its_number() -> None:
+    """A formula stands behind its name, as behind a unit's size: the facts of a battle do not have it."""
+    known = {**FACTS, "target.build": compile_expression("times + times", set(FACTS))}
+    formula = compile_expression("damage + 2 * target.build", known)
+    assert calculation(formula, FACTS, {"damage"}, {}) == "3 + 2 × {target.build} 6"
+    untold = {"force": formula}
+    assert calculation(
+        compile_expression("force * 2", set(FACTS) | {"force"}), {**FACTS, "force": 15}, {"damage"}, untold
+    ) == ("(3 + 2 × {target.build} 6) × 2")
