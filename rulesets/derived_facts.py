@@ -15,7 +15,7 @@ def read_facts(root: Reader, words: Vocabulary) -> tuple[tuple[NamedFact, ...], 
     """`[[fact]]`: the facts in order, and the words with theirs among them."""
     found: list[NamedFact] = []
     for entry in root.tables("fact"):
-        after = entry.text("after", choices=FACT_TIMES)
+        after = entry.text("after", FACT_TIMES[0], choices=FACT_TIMES)
         sample = words.rolled if after == "roll" else words.situation
         name = entry.text("id")
         if entry.has("id") and not value_readers.is_identifier(name):

@@ -153,18 +153,17 @@ class _Expansion:
         return found
 
     def _spliced(self, key: str, table: Table, at: Path) -> list[Table] | None:
-        """The tables for which one of an array stands; None where no template that it uses has such an array.
+        """The tables for which one of an array stands; None where neither it nor a template it uses has such an array.
 
         Its other keys hold for each of them, its `when` besides theirs.
         """
-        if USES not in table:
-            return None
-        bodies = [*self._used(table, at)]
+        own_rows = [{key: [*self._items(key, table[key], (*at, key))]}] if isinstance(table.get(key), list) else []
+        bodies = [*self._used(table, at), *own_rows] if USES in table else own_rows
         if key == CONTEST:  # its tables are effects
             bodies = [{CONTEST: body.get(EFFECT), **body} for body in bodies]
         if not any(isinstance(body.get(key), list) for body in bodies):
             return None
-        own = {name: value for name, value in table.items() if name not in (USES, "when")}
+        own = {name: value for name, value in table.items() if name not in (USES, "when", key)}
         found: list[Table] = []
         for body in bodies:
             for one in body.get(key) or ():
