@@ -50,7 +50,7 @@ from engine.battle.attacks.resolve import (
     strikes,
 )
 from engine.battle.attacks.resolve_effects import Blow, blow_facts, turned
-from engine.battle.attacks.split_hits import hits_for_target
+from engine.battle.attacks.split_hits import hits_kept
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.battle import Battle
 from engine.context import Cache
@@ -126,10 +126,8 @@ def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Val
     wanted = {one.id: asked_of_roll(analysis, one) if one.id in reached else NOTHING for one in rules.attack.grades}
     rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
     if shot.share:
-        rolls = tuple(
-            replace(one, strikes=hits_for_target(one.strikes, shot.shared)) if one.grade.is_hit else one
-            for one in rolls
-        )
+        kept = hits_kept(rules, shot.situation, shot.ledger, shot.shared)
+        rolls = tuple(replace(one, strikes=min(one.strikes, kept)) if one.grade.is_hit else one for one in rolls)
     then = follow_all if is_alone else _follow_each
     parts = OddsDriver(lambda: strikes_of_rolls(analysis, shot, rolls)).run(resolve(then))
     return summed(shot.odds.hit, parts, analysis.aims)

@@ -13,7 +13,7 @@ from engine.battle.attacks.defence_flow import chosen, defend
 from engine.battle.attacks.defences import SHARED, Option
 from engine.battle.attacks.resolve import Result
 from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, add_consequences, blow_facts, turned
-from engine.battle.attacks.split_hits import Share, enemies_near, hits_for_target, hits_of
+from engine.battle.attacks.split_hits import Share, enemies_near, hits_kept, hits_of
 from engine.battle.cause import Cause, affected_units
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.event_builder import EventBuilder
@@ -41,11 +41,13 @@ class Sharing(Struct, frozen=True):
         if not self.share or not self.rolled.grade.is_hit or not blow.grade.is_hit:
             return Hits(1, strikes, strikes)
         scored = hits_of(rules, self.rolled)
-        return Hits(1, max(0, self.hits_for_target(scored) - (scored - strikes)), scored)
+        return Hits(1, max(0, self.hits_for_target(rules, scored) - (scored - strikes)), scored)
 
-    def hits_for_target(self, scored: int) -> int:
-        """How many of the hits that were scored are meant for the target."""
-        return hits_for_target(scored, _hits_shared(self.share))
+    def hits_for_target(self, rules: Ruleset, scored: int) -> int:
+        """How many of the hits that were scored are meant for the target, which is hit first."""
+        if not self.share:
+            return scored
+        return min(scored, hits_kept(rules, self.rolled.situation, self.rolled.ledger, _hits_shared(self.share)))
 
 
 class Played(Struct, frozen=True):
@@ -119,7 +121,8 @@ class PlayDriver:
             case resolve.Choose(blow):
                 self._rolled = blow
                 now = blow if self._against == AIMED else _now(self._draft, blow)
-                own = hits_for_target(hits_of(rules, blow), hits) if (hits := _hits_shared(self._share)) else 0
+                sharing = Sharing(self._share, blow, self._choices)
+                own = sharing.hits_for_target(rules, hits_of(rules, blow)) if self._share else 0
                 option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said, own=own)
                 return [(option, blow if option is None else now)]
             case resolve.Defend(blow, option):
@@ -235,7 +238,7 @@ def _share_out(draft: EventBuilder, blow: Blow, played: Played) -> None:
     if rules.attack.strikes is None or rules.attack.strikes.onto is None or not rolled.grade.is_hit:
         return
     scored = hits_of(rules, rolled if sharing.share else blow)
-    number = 1 + sharing.hits_for_target(scored)
+    number = 1 + sharing.hits_for_target(rules, scored)
     attacker = rolled.who["attacker"]
     asked: set[str] = set()
     for unit_id, hits in sharing.share:

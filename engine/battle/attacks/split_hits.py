@@ -34,9 +34,9 @@ def with_share(battle: Battle, shot: AttackPreview, share: Share) -> AttackPrevi
     return replace(shot, share=tuple((battle.unit(unit_id), hits) for unit_id, hits in share))
 
 
-def hits_for_target(scored: int, given: int) -> int:
-    """How many of the hits that were scored are the target's where so many are given to others: one at least."""
-    return min(scored, max(scored - given, 1))
+def hits_kept(rules: Ruleset, situation: Situation, ledger: Ledger, given: int) -> int:
+    """How many hits the target of an attack keeps, first of all, where so many are given to others: one at least."""
+    return max(most_hits(rules, situation, ledger) - given, 1)
 
 
 def can_share(rules: Ruleset, shot: AttackPreview) -> bool:
@@ -50,11 +50,11 @@ def can_share(rules: Ruleset, shot: AttackPreview) -> bool:
     )
 
 
-def most_hits(rules: Ruleset, shot: AttackPreview) -> int:
+def most_hits(rules: Ruleset, situation: Situation, ledger: Ledger) -> int:
     """The maximum number of hits of an attack; 0 if no roll hits."""
-    if not shot.ledger.is_possible:
+    if not ledger.is_possible:
         return 0
-    rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_rolls(rules))[1]
+    rolls = judged_rolls(rules, situation.facts, ledger, asked_of_rolls(rules))[1]
     hits = (strikes_of(rules, known, rolled.grade) for _, rolled, known in rolls if rolled.grade.is_hit)
     return max(hits, default=0)
 
@@ -118,7 +118,7 @@ def check_share(battle: Battle, rules: Ruleset, shot: AttackPreview, share: Shar
             raise Illegal("share", f"{unit.name} cannot take a hit: {reason}.")
         if hits < 1:
             raise Illegal("share", f"{unit.name} cannot take {hits} hits: 1 or more needed.")
-    most, total_hits = most_hits(rules, shot), sum(hits for _, hits in share)
+    most, total_hits = most_hits(rules, shot.situation, shot.ledger), sum(hits for _, hits in share)
     if most and total_hits >= most:
         has, rest = count(most, "hit"), f"{most - 1} at most can go to others" if most > 1 else "none can go to others"
         name, target = shot.situation.action.label, shot.situation.target.name
