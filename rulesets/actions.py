@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from string import ascii_letters, digits
 
 from msgspec import Struct
 
 from engine.errors import near_or_known
 from engine.geometry.body import POSTURES
-from engine.rules.expressions import Expression
+from engine.rules.expressions import Expression, compile_expression, compile_template
 from engine.rules.model import (
     ACTION_KINDS,
     SQUARE,
@@ -38,6 +38,7 @@ ONLY_FOR = {
     "straight": "move",
     "altitude_bands": "move",
     "keeps_facing": "move",
+    "ends_beside_enemy": "move",
     "declares": "other",
     "area": "attack",
     "roll": "attack",
@@ -87,7 +88,7 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
 
 
 def _read_action(entry: Reader, name: str, frame: Frame, groups: Mapping[str, str]) -> Action:
-    kind = entry.text("kind", choices=ACTION_KINDS)
+    kind = entry.text("kind", "other", choices=ACTION_KINDS)
     is_attack = kind == "attack"
     target = entry.text("target", "", choices=(SQUARE,) if is_attack else TARGETS)
     if target and kind not in ("attack", "other"):
@@ -106,7 +107,7 @@ def _read_action(entry: Reader, name: str, frame: Frame, groups: Mapping[str, st
         value_readers.label(entry),
         kind,
         read_cost(entry.table("cost"), sample, frame.names),
-        _requirements(entry, sample),
+        (*_left_by_conditions(name, frame, "attacker" if is_attack else "unit"), *_requirements(entry, sample)),
         value_readers.origin(entry),
         value_readers.weapon_kinds(entry) if is_attack else (),
         _fits(entry, sample) if is_attack else None,
@@ -123,6 +124,7 @@ def _read_action(entry: Reader, name: str, frame: Frame, groups: Mapping[str, st
         is_instant=_instant(entry, kind),
         declares=_declares(entry) if kind == "other" else (),
         asks_first=entry.flag("confirm", False),
+        ends_beside_enemy=entry.flag("ends_beside_enemy", False),
         used_as=entry.text("as", choices=WEAPON_KINDS) if entry.has("as") else "",
         keeps_facing=value_readers.condition(entry, "keeps_facing", sample) if entry.has("keeps_facing") else None,
         is_rolled=not is_attack or entry.flag("roll", True),
@@ -258,6 +260,15 @@ def _requirements(entry: Reader, sample: Sample) -> tuple[Requirement, ...]:
         found.append(Requirement(holds, value_readers.template(row, "reason", sample)))
         row.finish()
     return tuple(found)
+
+
+def _left_by_conditions(action: str, frame: Frame, whose: str) -> Iterator[Requirement]:
+    """That the unit is in no condition which leaves it only other actions."""
+    for held in frame.names.conditions.values():
+        if held.only_actions and action not in held.only_actions:
+            fact, label = f"{whose}.{held.id}", held.label.replace("{", "{{").replace("}", "}}")
+            holds, reason = compile_expression(f"not {fact}", (fact,)), compile_template(f"it is {label}", ())
+            yield Requirement(holds, reason, held.id)
 
 
 def _fits(entry: Reader, sample: Sample) -> Expression | None:

@@ -8,16 +8,19 @@ from msgspec import Struct
 
 from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.rules.derived_facts import reads_dice
-from engine.rules.expressions import constant
+from engine.rules.expressions import Expression, compile_expression, constant
 from engine.rules.ledger import DIFFICULTY
 from engine.rules.model import Band, BandTable, Grade, Modifier, Restriction, Ruleset
 from engine.rules.origin import Origin
+from engine.rules.rulings import CHAPTER_ONLY, OFF_IN_CHAPTER
 from engine.rules.test_kinds import TESTS, Test
 from engine.toml_reader import Reader, quoted
-from rulesets import value_readers
+from rulesets import rulings, value_readers
 from rulesets.value_readers import Sample
 from rulesets.vocabulary import Vocabulary
 
+WHEN, VALUE = f"({{}}) and not ruling.{CHAPTER_ONLY}", f"{OFF_IN_CHAPTER}{{}})"
+"""How a formula asks for the ruling that turns it off."""
 GRADE_WORDS = ("hit", "miss", "always")
 """What effects say for all grades of a kind; no grade is called so."""
 
@@ -109,17 +112,19 @@ def read_modifiers(
     """`[[modifier]]`: lines of the ledger that count."""
     found: list[Modifier] = []
     for entry in root.tables("modifier"):
+        ours = entry.flag(rulings.OURS, False)
         found.append(
             Modifier(
                 _entry_id(entry, taken),
                 entry.text("step", choices=steps),
                 value_readers.label(entry),
                 value_readers.amount(entry, "value", sample),
-                value_readers.condition(entry, "when", sample),
+                _unless_chapter_only(value_readers.condition(entry, "when", sample), sample, WHEN, ours),
                 value_readers.template(entry, "because", sample),
                 value_readers.origin(entry),
                 entry.text("of", choices=(DIFFICULTY,)) if entry.has("of") else "",
                 value_readers.condition(entry, "note", sample) if entry.has("note") else None,
+                ours,
             )
         )
         if found[-1].of and not test.has_difficulty:
@@ -132,14 +137,16 @@ def read_restrictions(root: Reader, steps: Sequence[str], sample: Sample, taken:
     """`[[restriction]]`: lines of the ledger that forbid the attack."""
     found: list[Restriction] = []
     for entry in root.tables("restriction"):
+        ours = entry.flag(rulings.OURS, False)
         found.append(
             Restriction(
                 _entry_id(entry, taken),
                 entry.text("step", choices=steps),
                 value_readers.label(entry),
-                value_readers.condition(entry, "when", sample),
+                _unless_chapter_only(value_readers.condition(entry, "when", sample), sample, WHEN, ours),
                 value_readers.template(entry, "because", sample),
                 value_readers.origin(entry),
+                ours,
             )
         )
         entry.finish()
@@ -153,9 +160,18 @@ def _read_band(row: Reader, taken: set[str], sample: Sample) -> Band:
     if not row.has("to"):
         row.problem(None, f"the band {quoted(name)} has no 'to'; every band ends, the last one at the longest range")
     upto = value_readers.amount(row, "to", sample, 0)
-    band = Band(name, label, start, upto, value_readers.amount(row, "value", sample), value_readers.origin(row))
+    ours = row.flag(rulings.OURS, False)
+    value = _unless_chapter_only(value_readers.amount(row, "value", sample), sample, VALUE, ours)
+    band = Band(name, label, start, upto, value, value_readers.origin(row), ours)
     row.finish()
     return band
+
+
+def _unless_chapter_only(formula: Expression, sample: Sample, how: str, ours: bool) -> Expression:
+    """A formula of what the system does not have, with the ruling that turns it off in it."""
+    if not ours or value_readers.is_broken(formula):
+        return formula
+    return compile_expression(how.format(formula.text), sample)
 
 
 def _entry_id(entry: Reader, taken: set[str]) -> str:

@@ -89,6 +89,7 @@ def read_names(root: Reader) -> Declarations:
             entry.texts("continues", ()),
             carries=carries,
             ends_with=entry.text("ends_with", ""),
+            only_actions=entry.texts("only_actions", ()),
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is already declared; it names what {name} is about")
@@ -136,14 +137,15 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
     return Declarations(names.stats, pools, budgets, conditions)
 
 
-def check_continued(root: Reader, actions: Collection[str]) -> None:
-    """Notes every action that a condition outlasts and that the ruleset does not have."""
+def check_actions(root: Reader, actions: Collection[str]) -> None:
+    """Notes every action that a condition outlasts or leaves, and that the ruleset does not have."""
     for name, entry in value_readers.subtables(root, "condition"):
-        for action in entry.texts("continues", ()):
-            if action not in actions:
-                near = near_miss(action, actions)
-                hint = f"; did you mean {near!r}?" if near else ""
-                entry.problem("continues", f"{name} continues in {quoted(action)}, which is not an action{hint}")
+        for key, verb in (("continues", "continues in"), ("only_actions", "leaves")):
+            for action in entry.texts(key, ()):
+                if action not in actions:
+                    near = near_miss(action, actions)
+                    hint = f"; did you mean {near!r}?" if near else ""
+                    entry.problem(key, f"{name} {verb} {quoted(action)}, which is not an action{hint}")
 
 
 DECLARED_SAMPLE = dict(zip((fact.name for fact in DECLARED_FACTS), (True, 1), strict=True))

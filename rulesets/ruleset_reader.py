@@ -64,7 +64,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     consequences = effects.read_effects(after_roll, effects.Stage(words.struck, grades, "target"), names)
     frame = actions.Frame(names, words)
     acts = actions.read_actions(root, frame)
-    declarations.check_continued(root, acts)
+    declarations.check_actions(root, acts)
     store = armoury.read_armoury(weapons, fields, magazine, names.stats)
     actions.check_letters(root, acts, store.weapons, fields)
     roles = sheets.read_sheets(people.root, names.stats, names.pools, store, words.start)

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.rules.rulings import Ruling
+from engine.rules.origin import Origin
+from engine.rules.rulings import CHAPTER_ONLY, Ruling
+from engine.text import count
 from engine.toml_reader import Reader, quoted
 from rulesets import value_readers
 
+ORIGIN = Origin("Not in the system", "The list of rulings has each of them.")
+OURS = "ours"
+"""The key of a modifier, a restriction or a range band that the system does not have."""
+
 
 def read_rulings(root: Reader) -> dict[str, Ruling]:
-    """Every ruling by its name."""
+    """Every ruling by its name; with the one that turns off what is `ours`, where anything is."""
     found: dict[str, Ruling] = {}
+    bands = [row for table in root.tables("bands") for row in table.tables("band")]
+    if ours := sum(row.has(OURS) for row in (*root.tables("modifier"), *root.tables("restriction"), *bands)):
+        because = (
+            f"{count(ours, 'modifier')} of this ruleset, range bands and restrictions included, are not the system's"
+        )
+        found[CHAPTER_ONLY] = Ruling(
+            CHAPTER_ONLY, "Chapter only, without modifiers of ours", False, (), because, ORIGIN
+        )
     for name, entry in value_readers.subtables(root, "ruling"):
         value = _value(entry)
         choices = _choices(entry, value)

@@ -135,6 +135,8 @@ class Condition(Struct, frozen=True):
     """Whether it stays after the battle, on a character's sheet: an injury, what is fitted to a weapon."""
     ends_with: str = ""
     """Id of another condition of the same unit, with which it ends; "" for none."""
+    only_actions: tuple[str, ...] = ()
+    """The actions that a unit in it may still take: every other one requires that it is not in it. None: all."""
 
 
 class Grade(Struct, frozen=True):
@@ -166,6 +168,8 @@ class Band(Struct, frozen=True):
     upto: Expression
     value: Expression
     origin: Origin
+    ours: bool = False
+    """Whether the system does not have its value: the ruling CHAPTER_ONLY, which the formula asks for, makes it 0."""
 
 
 class BandTable(Struct, frozen=True):
@@ -194,6 +198,8 @@ class Modifier(Struct, frozen=True):
     """What it changes: "difficulty" for the number to beat, "" for the roll."""
     note: Expression | None = None
     """Its reason is shown even if it counts 0, and where this holds in the menu of actions; None for neither."""
+    ours: bool = False
+    """Whether the system does not have it: `when` then asks that the ruling CHAPTER_ONLY is not in force."""
 
 
 class Restriction(Struct, frozen=True):
@@ -205,6 +211,8 @@ class Restriction(Struct, frozen=True):
     when: Expression
     because: Template
     origin: Origin
+    ours: bool = False
+    """As of a modifier."""
 
 
 class NamedFact(Struct, frozen=True):
@@ -245,6 +253,8 @@ class Requirement(Struct, frozen=True):
 
     holds: Expression
     reason: Template
+    condition: str = ""
+    """Id of the condition that leaves the unit only other actions, of which it comes; "" where the action states it."""
 
 
 class Action(Struct, frozen=True):
@@ -293,6 +303,8 @@ class Action(Struct, frozen=True):
     """For an act of the kind `other`: ids of the attacks of which one is declared with it; none for no such act."""
     asks_first: bool = False
     """For a move: whether it is asked before one that was not named is taken: it costs what else could be done."""
+    ends_beside_enemy: bool = False
+    """For a move: whether it is asked before one that ends beside no enemy is paid for, as a charge."""
     used_as: str = ""
     """For an attack: the weapon kind as which it uses the weapon, whose own it is otherwise: a knife that is thrown."""
     keeps_facing: Expression | None = None

@@ -6,6 +6,11 @@ from msgspec import Struct
 
 from engine.rules.origin import Origin
 
+CHAPTER_ONLY = "chapter_only"
+"""The ruling that turns off every modifier, range band and restriction that a ruleset marks as `ours`."""
+OFF_IN_CHAPTER = f"0 if ruling.{CHAPTER_ONLY} else ("
+"""Begins the value of a range band of ours; a bracket ends it."""
+
 
 class Ruling(Struct, frozen=True):
     """A decision of ours that a GM may change: the fact `ruling.<id>`, in one place, for the whole battle.

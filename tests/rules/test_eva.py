@@ -377,7 +377,7 @@ def test_eva_26_figures_that_the_chapter_leaves_open_are_the_gms_to_change() -> 
         ({"target.posture": "prone"}, "prone-ranged", -10),
         ({"target.posture": "kneeling"}, "kneeling", 0),
         ({"target.moved": 3}, "target-moved", 0),
-        ({"target.running": True}, "running-ranged", -20),
+        ({"target.running": True}, "running", -20),
         ({"attacker.posture": "prone"}, "prone-attacker", 0),
         ({"attacker.posture": "kneeling"}, "kneeling", 0),
         ({"attacker.moved": 3}, "attacker-moved", 0),
@@ -405,6 +405,6 @@ def test_all_3_every_circumstance_has_its_line(changed: Mapping[str, Value], lin
 def test_ex_eva_3_a_hard_target_on_the_run_costs_shots_40(stats: Mapping[str, Value], value: int) -> None:
     """EX-EVA-3: -40 in place of -20 to shots, +20 to blows either way."""
     table = duel(stats={"b": stats}).condition("b", "running")
-    assert table.worth("running-ranged") == value
+    assert table.worth("running") == value
     near = duel(1, "brawler", stats={"b": stats}).condition("b", "running")
-    assert near.worth("running-melee") == 20
+    assert near.worth("running") == 20

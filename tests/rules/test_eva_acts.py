@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from engine.answers import typed_dice
+from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
 from engine.battle.commands.roster_commands import SetOut
@@ -17,6 +18,7 @@ from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.event_builder import EventBuilder
+from engine.battle.moves.moves import MoveAsk
 from engine.battle.turns.triggers import see_through
 from engine.battle.views.view import project
 from engine.dice.sources import SeededSource, TableSource
@@ -96,8 +98,9 @@ def test_eva_13_who_falls_comes_down_a_band_a_round_and_crashes() -> None:
 
 
 def test_eva_13_from_low_it_crashes_as_60_squares() -> None:
-    """EVA-13: stunned in the air, it falls at the end of the round."""
+    """EVA-13: stunned in the air, it falls at the end of the round, where the GM rules so."""
     table = fight(EVA, "a....b", a="rifleman", b="flyer", altitudes={"b": 30}, stats={"b": {"wound_points": 900}})
+    table.do(SetRuling("stunned_flyers_fall", True))
     table.do(SetCondition("b", "stunned", True, rounds=2))
     assert "falling" not in held(table, "b")
     while not table.happened(ev.UnitFell):
@@ -371,11 +374,55 @@ def test_eva_23_push_goes_in_any_direction_and_the_controller_may_follow() -> No
         assert ("grappled" in held(table, "b"), "grappling" in held(table, "a")) == (follows, follows)
 
 
-def test_eva_23_the_restrained_do_not_guard_aim_or_work_on() -> None:
-    """EVA-23: open to them are the actions of the restrained, and those for either."""
+OF_THE_RESTRAINED = {
+    "break-free", "take-control", "grapple-attack", "grapple-power", "knock-down", "take-down", "ready",
+}  # fmt: skip
+"""What the chapter leaves to the restrained: their own two, the two for either, what is done as part of a grapple; and
+taking the bare hands for it."""
+
+
+def test_eva_23_every_action_but_those_of_the_chapter_is_closed_to_the_restrained() -> None:
+    """EVA-23: each action of the ruleset, on whatever it is about, for one who is held and could else take any."""
     table = grappled(b="brawler").turn_of("b")
-    for action in ("guard", "aim", "aim-well", "extended"):
-        assert "held in a grapple" in table.refusal(Act("b", action))
+    rules, unit = table.rules, table.unit("b")
+    asked = {}
+    for action in rules.actions.values():
+        whose = "attacker" if action.kind == "attack" else "unit"
+        needs = [one for one in action.requires if one.condition == "grappled"]
+        asked[action.id] = [one.holds.evaluate({f"{whose}.grappled": True}) for one in needs]
+    assert {name for name, found in asked.items() if not found} == OF_THE_RESTRAINED
+    assert all(found in ([], [False]) for found in asked.values())
+    for action in rules.actions.values():
+        if action.kind == "move":
+            assert table.refusal(Move("b", table.way("b", "C1"), action.id)).endswith("it is held in a grapple.")
+        elif action.kind == "other" and action.id not in OF_THE_RESTRAINED:
+            target = {"enemy": "a", "ally": "b"}.get(action.target, "")
+            square = parse_square("C1") if action.target == "square" else None
+            declared = action.declares[0] if action.declares else ""
+            said = table.refusal(Act("b", action.id, target, square, attack=declared))
+            assert action.target == "ally" or "held in a grapple" in said, (action.id, said)
+    assert unit.conditions
+
+
+def test_eva_23_the_held_may_take_their_bare_hands_and_no_other_weapon() -> None:
+    table = grappled(b="gunman").turn_of("b")
+    table.do(Ready("b", "unarmed"))
+    assert "readies only bare hands or claws" in table.refusal(Ready("b", "pistol"))
+
+
+def test_eva_23_a_grapple_needs_a_free_hand() -> None:
+    """EVA-23: a weapon and a shield leave none; bare hands and a shield do."""
+    table = close(stats={"a": {"shield": True}}).arm("a", "knife")
+    assert "neither hand is free" in table.refusal(Attack("a", "b", action="grapple"))
+    table.arm("a", "unarmed").do(Attack("a", "b", action="grapple"), (10,))
+    assert "grappled" in held(table, "b")
+
+
+def test_eva_23_the_controller_does_damage_with_its_natural_weapon() -> None:
+    """EVA-23: claws' 1d10 and penetration 1 in place of bare hands; the Strength bonus is added to both."""
+    table = grappled().arm("a", "claws").turn_of("a")
+    table.do(Act("a", "grapple-damage", "b"), (15,), (90,), (8,))
+    assert 90 - table.unit("b").pools["wounds"] == 8 + 4 - 3 - (4 - 1)
 
 
 def test_eva_23_standing_in_a_grapple_needs_both_on_the_ground() -> None:
@@ -428,8 +475,8 @@ def test_eva_23_who_no_longer_controls_a_grapple_no_longer_keeps_it_up() -> None
 def test_eva_23_who_is_in_a_grapple_is_told_so_when_it_cannot_move() -> None:
     table = grappled().turn_of("b")
     for action in ("", "half-move"):
-        assert "it is in a grapple" in table.refusal(Move("b", table.way("b", "C1"), action))
-    assert table.refusal(Move("b", table.way("b", "C1"))) == "B cannot move: it is in a grapple."
+        assert "it is held in a grapple" in table.refusal(Move("b", table.way("b", "C1"), action))
+    assert table.refusal(Move("b", table.way("b", "C1"))) == "B cannot move: it is held in a grapple."
     tired = fight(EVA, "a.....b", a="rifleman", b="rifleman")
     tired.do(Act("a", "aim-well"))
     assert tired.refusal(Move("a", tired.way("a", "B1"))) == "A has no move left this turn."
@@ -440,7 +487,7 @@ def test_eva_23_in_a_grapple_small_weapons_and_pistols_are_used_on_anybody() -> 
     table = grappled().turn_of("b")
     for weapon in ("knife", "pistol", "assault-rifle"):
         refused = table.arm("b", weapon).refusal(Attack("b", "a", action="standard"))
-        assert "attack with “Standard attack in a grapple”" in refused, weapon
+        assert "held in a grapple" in refused or "attack with “Standard attack in a grapple”" in refused, weapon
     table.arm("b", "knife")
     table.do(Attack("b", "a", action="grapple-attack"), (20,), (3,))
     assert table.attacked().is_hit
@@ -542,6 +589,10 @@ def test_eva_23_disarm_drops_the_weapon_or_with_3_degrees_takes_it() -> None:
         table.do(Act("a", "disarm", "b"), (roll,), (90,))
         assert table.unit("b").gear.weapon == ""
         assert ("assault-rifle" in table.unit("a").gear.weapons) == (rifle == "taken")
+    ruled = close()
+    ruled.do(SetRuling("disarm_by_lead", True))
+    ruled.do(Act("a", "disarm", "b"), (20,), (30,))
+    assert ruled.unit("b").gear.weapon == "" and "assault-rifle" not in ruled.unit("a").gear.weapons
     trained = close(stats={"a": {"advanced_disarm": True}})
     trained.do(Act("a", "disarm", "b"), (65,), (90,))
     assert trained.unit("b").gear.weapon == ""
@@ -633,14 +684,15 @@ def test_eva_9_whom_only_lethal_damage_can_hurt_is_hurt_by_kicks_and_grapples() 
     fated: Stats = {"b": {"fate_points": 1, "armour_body": 0}}
     table = close(stats=fated)
     table.do(SetPool("b", "wounds", 1))
-    table.do(Act("a", "knock-down", "b"), (5,), (90,), (5,))
+    table.do(Act("a", "knock-down", "b"), (5,), (90,), (5,), (1,))
     assert (table.unit("b").pools["wounds"], table.unit("b").pools["lethal"]) == (0, 8)
+    assert "stunned" in held(table, "b")  # the lethal table, as after an attack
     table = close(stats=fated)
     table.do(Attack("a", "b", action="grapple"), (10,))
     table.turn_of("a")
     table.do(SetPool("b", "wounds", 0))
-    table.do(Act("a", "grapple-damage", "b"), (5,), (90,), (5,))
-    assert table.unit("b").pools["lethal"] == 7
+    table.do(Act("a", "grapple-damage", "b"), (5,), (90,), (5,), (3,))
+    assert (table.unit("b").pools["lethal"], table.unit("b").posture) == (7, "prone")
 
 
 @pytest.mark.parametrize(
@@ -654,7 +706,8 @@ def test_eva_9_a_fall_is_soaked_and_counts_as_lethal_damage_past_the_last_wound_
     table.do(SetPool("b", "wounds", wounds))
     draft = EventBuilder(table.battle, table.rules)
     draft.add(ev.UnitFell("b", 400))
-    see_through(draft, 0, TableSource(typed_dice([(die,)]), SeededSource("", 0)))
+    see_through(draft, 0, TableSource(typed_dice([(die,), *[(2,)] * (lethal < 10)]), SeededSource("", 0)))
+    assert ("stunned" in draft.battle.unit("b").conditions) == (lethal < 10)  # the lethal table, as after an attack
     pools = draft.battle.unit("b").pools
     assert (pools["wounds"], pools["lethal"]) == (left, lethal)
 
@@ -669,6 +722,7 @@ def test_eva_13_a_stunned_flyer_begins_to_fall_on_the_turn_that_it_loses(is_firs
     if not is_first:
         table.do(EndTurn())
     table.do(SetCondition(flyer, "stunned", True))
+    table.do(SetRuling("stunned_flyers_fall", True))
     assert "falling" not in held(table, flyer)
     table.do(EndTurn())
     assert "falling" in held(table, flyer)
@@ -702,3 +756,27 @@ def test_eva_26_fatigue_counts_in_every_test(ruled: bool) -> None:
     (test,) = [one for one in table.happened(ev.EffectRolled) if one.against.endswith("or less")]
     assert test.against == f"{35 - 10 * ruled} or less"
     assert "pinned" in held(table, "a")
+
+
+def test_eva_18_a_charge_that_ends_beside_nobody_is_asked_before_it_is_paid() -> None:
+    """EVA-18: the attack at its end would be lost; beside an enemy nothing is asked."""
+    table = fight(EVA, "a.......b" + "." * 4, "." * 13, a="brawler", b="rifleman", stats=TOUGH)
+    decide(table.battle, Move("a", table.way("a", "H1"), "charge"), table.rules, asks=True)
+    nowhere = Move("a", table.way("a", "F1"), "charge")
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, nowhere, table.rules, asks=True)
+    ask = asked.value.ask
+    assert isinstance(ask, MoveAsk)
+    assert ask.words.startswith(
+        "No enemy is adjacent to F1: the attack at the end of the charge is lost. A moves to F1"
+    )
+    assert "A stays on A1" in table.refusal(nowhere, ask.answer("no"))
+    table.do(nowhere, ask.answer("yes"))
+    assert (table.unit("a").at.name, table.unit("a").turn.budget["action"]) == ("F1", 0)
+
+
+def test_eva_23_a_take_down_confirms_no_critical() -> None:
+    """EVA-23: its damage is not done, so there is nothing to confirm."""
+    table = close(stats={"b": {"wound_points": 90, "toughness": 35, "armour_body": 0}, "a": {"strength": 43}})
+    table.do(Attack("a", "b", action="take-down"), (44,), (5,), (1,))
+    assert not [one for one in table.happened(ev.EffectRolled) if one.label.startswith("Confirming")]

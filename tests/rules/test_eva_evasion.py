@@ -208,6 +208,25 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
         )
 
 
+@pytest.mark.parametrize(("roll", "struck"), [(35, "bc"), (25, "bbc"), (5, "bbcc")])
+def test_eva_16_the_target_has_its_own_hits_first(roll: int, struck: str) -> None:
+    """EVA-16: of four hits two are the others'; where fewer are scored, the others go without first."""
+    table = crowd()
+    table.do(SetPool("b", "wounds", 90))
+    table.do(Attack("a", "b", action="burst-4"), *share_answers((("c", 2),)), (roll,), *[(1,)] * len(struck))
+    degrees = table.attacked()
+    assert degrees.is_hit
+    assert [event.target for event in table.happened(ev.StrikeBegan)] == list(struck)
+
+
+@pytest.mark.parametrize(("ruled", "defences"), [(False, ["dodge"]), (True, ["dodge", "parry"])])
+def test_eva_4_bare_hands_parry_where_the_gm_rules_so(ruled: bool, defences: list[str]) -> None:
+    table = fight(EVA, "ab", a="brawler", b="gunman")
+    if ruled:
+        table.do(SetRuling("bare_hands_parry", True))
+    assert offered(table, Attack("a", "b"), 5) == defences
+
+
 def test_eva_16_hits_are_given_to_others_in_words() -> None:
     """EVA-16: as the B key does on the board."""
     line = hear("shoot a b burst-4 share 2 to c", Setting((table := crowd()).battle, table.rules))

@@ -44,9 +44,9 @@ def test_eva_25_boarding_is_ws_with_marines_and_goes_straight_to_the_hull() -> N
     table = ships("ab", "marines")
     assert table.worth("boarding", action="boarding") == 10
     table.do(Attack("a", "b", action="boarding"), (60,), (5,))
-    assert 40 - table.unit("b").pools["wounds"] == 5 + 4 + 6
+    assert 40 - table.unit("b").pools["wounds"] == 5 + 4  # the profile alone
     table.turn_of("a").do(Attack("a", "b", action="boarding"), defends("b", "repel"), (60,), (50,))
-    assert table.attacked().is_hit and table.unit("b").pools["wounds"] == 25
+    assert table.attacked().is_hit and table.unit("b").pools["wounds"] == 31
     assert "is not possible" in table.turn_of("a").refusal(
         Attack("a", "b", action="boarding"), defends("b", "parry"), (9,)
     )

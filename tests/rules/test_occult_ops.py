@@ -11,6 +11,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, attack_refusal, consider
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.narration import summarise
 from engine.battle.views.view import project
@@ -568,15 +569,40 @@ def test_occ_7_the_moving_target_has_its_bonus_until_its_next_turn() -> None:
 
 
 def test_occ_7_covering_fire_gives_10_against_ranged_attacks() -> None:
-    table = duel(1)
+    table = duel(2)
     table.do(EndTurn())
     table.do(Act("b", "covering-fire"))
     assert table.worth("covering-fire") == -10
-    assert table.worth("covering-fire", weapon="knife") is None
     table.do(EndTurn())
     assert table.worth("covering-fire") == -10
     table.do(EndTurn())
     assert table.worth("covering-fire") is None
+
+
+@pytest.mark.parametrize(("distance", "interrupts"), [(1, ["covering-beside"]), (2, [])])
+def test_occ_8_covering_fire_beside_an_enemy_draws_its_interrupt(distance: int, interrupts: list[str]) -> None:
+    """OCC-8: half a magazine is fired inside of melee range."""
+    table = duel(distance)
+    table.do(Act("a", "covering-fire"))
+    assert [one.reaction for one in table.battle.openings] == interrupts
+
+
+@pytest.mark.parametrize(("ruled", "value"), [(False, None), (True, 10)])
+def test_occ_6_lying_prone_helps_throws_where_the_gm_rules_so(ruled: bool, value: int | None) -> None:
+    table = duel(4, "grenadier").posture("a", "prone")
+    if ruled:
+        table.do(SetRuling("postures_help_throws", True))
+    assert table.worth("prone") == value
+
+
+def test_occ_6_a_unit_without_fatigue_points_is_exhausted_at_once_and_told_so() -> None:
+    """OCC-6, OCC-13: a run that takes the last point says it; so does every attack after it."""
+    table = fight(OCC, "a" + "." * 19 + "b", a="gunman", b="gunman")
+    table.do(SetPool("a", "fatigue", 1))
+    said = table.walk("a", "H1", action="run")
+    assert any(line.startswith("No fatigue points left: exhausted at once") for line in said)
+    found = entry(table.shot("a", "b").ledger, "exhausted")
+    assert found is not None and found.because == "0 rounds fought, no fatigue points left: exhausted at once"
 
 
 def test_occ_7_covering_fire_takes_half_a_clip() -> None:

@@ -210,11 +210,11 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 
 SIZES = {
-    "aog": (3616, 121_150),
-    "cwn": (1792, 67_280),
-    "eva": (2495, 99_900),
-    "occult-ops": (2260, 69_400),
-    "volt": (1800, 58_900),
+    "aog": (3618, 121_200),
+    "cwn": (1793, 67_300),
+    "eva": (2470, 99_995),
+    "occult-ops": (2291, 70_600),
+    "volt": (1800, 58_940),
 }
 """Lines and bytes of each `ruleset.toml`, at most. A ruling may make it longer: raise the bound with it, by as much."""
 

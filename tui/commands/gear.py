@@ -64,10 +64,25 @@ def read_give(words: Words, setting: Setting) -> Command | TextResult:
     try:
         item, words = expect(f"weapon or armour of {rules.name}", words, names_of([*things.items(), *talents.items()]))
     except Unknown as reason:
+        if other := _no_gear(" ".join(words), unit.id, rules):
+            raise Illegal("gear", other) from None
         nobody = f"No unit is called “{said[0]}”. " if len(words) > 1 and words is said else ""
         raise Illegal("gear", f"{nobody}{reason} “give” alone lists all gear.") from None
     no_more(words)
     return Give(unit.id, item) if item in things else SetStat(unit.id, item, value=True)
+
+
+def _no_gear(said: str, unit_id: str, rules: Ruleset) -> str:
+    """How a condition or a stat that is called so is set, where no gear is; "" where nothing is."""
+    meant = said.casefold().replace("_", " ").replace("-", " ")
+    units = rules.units
+    kinds = (("a condition", units.conditions, "set {} {}"), ("a stat", units.stats, "stat {} {} …"))
+    for kind, known, way in kinds:
+        for name, one in known.items():
+            words = name.replace("_", " ")
+            if meant in (words, one.label.casefold()) or meant in words.split():
+                return f"“{said}” is {kind} of a unit in {rules.name}, not gear: “{way.format(unit_id, name)}”."
+    return ""
 
 
 def talents_of(rules: Ruleset) -> dict[str, str]:

@@ -20,7 +20,7 @@ from engine.battle.rulings_in_force import ruling_now
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.view import UnitView, View, project
-from engine.battle.wording import price_words, ruling_words
+from engine.battle.wording import price_words
 from engine.dice.dice_text import number
 from engine.errors import Illegal
 from engine.geometry.body import Body
@@ -192,14 +192,13 @@ def read_log(words: Words, setting: Setting) -> TextResult:
 
 
 def read_rulings(words: Words, setting: Setting) -> TextResult:
-    """ "rulings": what the ruleset leaves to the GM, and how it is decided now."""
+    """ "rulings": what the ruleset leaves to the GM and how it is decided now; what the system does not have."""
+    from tui.reports.rulings_report import rulings_words  # the words of formulas, for this command alone
+
     no_more(words)
-    rows = [
-        (ruling.id, ruling_words(ruling_now(setting.battle, ruling)), ruling.label)
-        for ruling in setting.rules.rulings.values()
-    ]
-    listed = tuple(line for row in hanging_table(rows) for line in row)
-    return TextResult("Rulings", listed or (f"{setting.rules.name} has no rulings to change.",))
+    now = {ruling.id: ruling_now(setting.battle, ruling) for ruling in setting.rules.rulings.values()}
+    listed = tuple(rulings_words(setting.rules, now))
+    return TextResult("Rulings", listed or (f"{setting.rules.name} has no rulings to change.",), is_list=True)
 
 
 def read_rules(words: Words, setting: Setting) -> TextResult:
@@ -427,5 +426,5 @@ FORMS = (
     Form("log [NUMBER]", "list the latest events", read=read_log),
     Form("rules [WORDS]", "look up the rules that have a word, or show the whole rule book: rules cover",
          read=read_rules, also=("rule",), like=("rulebook", "book", "manual", "lookup")),
-    Form("rulings", "list the rulings that the ruleset leaves to you, and their values", read=read_rulings),
+    Form("rulings", "list rulings with their values, and modifiers that the chapter does not have", read=read_rulings),
 )  # fmt: skip

@@ -188,6 +188,7 @@ def read_ruling(words: Words, setting: Setting) -> Command:
     """ "ruling smoke-blinds yes": a changed ruling for this battle."""
     rules = setting.rules
     known = names_of((ruling.id, ruling.label) for ruling in rules.rulings.values())
+    known = {name: (*called, name.replace("_", "-")) for name, called in known.items()}
     name, words = expect(f"ruling of {rules.name}", words, known)
     return parse_ruling(" ".join(words), rules.rulings[name])
 

@@ -345,7 +345,7 @@ def _dice(session: Session, ask: Ask, roll: RollAsk, happened: Sequence[str], re
 def _price(session: Session, need: MoveAsk, ask: Ask | None) -> GivenAnswer:
     """Asks whether a unit pays for a move so."""
     if ask is None:
-        raise Illegal("words", f"{need.words} To make it, add “by {need.action}” to the command.")
+        raise Illegal("words", f"{need.words} {need.instead}")
     known: Names = {YES: (YES, "y"), NO: (NO, "n")}
     said = _asked(session, ask, [f"{need.words} Type yes or no."], known)
     return need.answer(expect("answer", said, known)[0] if said else NO)

@@ -91,11 +91,10 @@ def action_lines(action: Action, book: RuleBook) -> list[str]:
         details.append(f"up to {words.value(action.distance)} {book.unit}")
     if action.altitude_bands is not None:
         details.append(f"a flyer changes at most {action.altitude_bands} altitude bands")
-    details += [
-        f"requires: {words.condition(need.holds)} (else: {words.template(need.reason)})" for need in action.requires
-    ]
+    own = [need for need in action.requires if not need.condition]  # those of a condition are said there
+    details += [f"requires: {words.condition(need.holds)} (else: {words.template(need.reason)})" for need in own]
     details += book.formula(weapon_filter=action.fits, ammo=action.ammo, distance=action.distance, **action.cost)
-    for need in action.requires:
+    for need in own:
         details += book.formula(requires=need.holds)
     lines = rule_lines(f"{action.label} ({KIND_WORDS[action.kind]}, {action.id})", details, action.origin)
     return lines + flat(effect_lines(effect, book, DETAIL, action.origin) for effect in action.effects)
@@ -114,6 +113,9 @@ def condition_lines(condition: Condition, book: RuleBook) -> list[str]:
         details.append(f"while any {book.rules.units.budgets[condition.holds].label} is left")
     if condition.ends_with:
         details.append(f"ends with “{book.rules.units.conditions[condition.ends_with].label}”")
+    if condition.only_actions:
+        labels = ", ".join(f"“{book.rules.actions[name].label}”" for name in condition.only_actions)
+        details.append(f"leaves only {labels}")
     return rule_lines(f"{condition.label}{mark}: {UNTIL[condition.until]}", details, condition.origin)
 
 

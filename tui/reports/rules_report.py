@@ -65,6 +65,7 @@ from tui.reports.rule_book import (
     rule_lines,
     worth,
 )
+from tui.reports.rulings_report import ours_words
 from tui.terminal.output import number, wrapped
 
 
@@ -130,6 +131,7 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
     rules = book.rules
     attack, units, space, turns = rules.attack, rules.units, rules.space, rules.turns
     yield "Rulings: decisions where the rules leave something open", flat(_rulings(rules.rulings.values()))
+    yield "Modifiers that the chapter does not have", ours_words(rules)
     yield "Distance", distance_lines(rules)
     yield "Attack roll", _test(book)
     yield "Outcomes of the roll: the first that applies", flat(_grade(grade, book) for grade in attack.grades)

@@ -20,7 +20,7 @@ from engine.battle.attacks.reactions import MoveReactions, ProvokedReaction, dra
 from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import Move, held_command
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
-from engine.battle.distances import in_squares, new_altitude
+from engine.battle.distances import adjacent_enemies, in_squares, new_altitude
 from engine.battle.event_builder import (
     EventBuilder,
     costs,
@@ -46,6 +46,7 @@ from engine.geometry.straight_lines import is_straight, straight_path
 from engine.rules.expressions import shown
 from engine.rules.formula_values import number
 from engine.rules.model import Action, Ruleset
+from engine.text import lower_first
 from engine.values import replace
 
 
@@ -243,31 +244,38 @@ class MoveAsk(Ask, frozen=True):
     """Question whether a unit pays for a move with something else that it could do."""
 
     words: str
-    """As "Todd moves to D4 for 1 main action (Second move)?"."""
-    action: str
-    """Id of the move."""
+    """As "Todd moves to D4 for 1 main action (Second move)?", perhaps after the reason for asking."""
+    instead: str
+    """What to type where nobody can be asked, as "To make it, add “by second-move” to the command."."""
 
     def answer(self, said: str) -> GivenAnswer:
         return GivenAnswer(self.q, choose=YES if said == YES else NO)
 
 
 def _refuse_unless_wanted(
-    battle: Battle, rules: Ruleset, unit: Unit, command: Move, stride: Stride, choices: Choices
+    battle: Battle, rules: Ruleset, mover: Unit, command: Move, stride: Stride, choices: Choices
 ) -> None:
-    """Asks before a move that was not named takes an action which is asked first.
+    """Asks before a move that was not named takes an action which is asked first, or one ends beside nobody in vain.
 
     Raises:
         Needs: nobody has answered yet.
         Illegal: it is not wanted.
     """
-    if not stride.action.asks_first or stride.is_paid or command.action:
+    action, goal, unit = stride.action, command.path[-1], battle.unit(mover.id)
+    arrived = replace(mover, at=goal, altitude=new_altitude(battle.field, mover, command.path))
+    is_in_vain = action.ends_beside_enemy and not adjacent_enemies(battle, arrived)
+    if stride.is_paid or not (is_in_vain or (action.asks_first and not command.action)):
         return
     q = f"price of a move of {unit.id}"
     said = choices.take(q)
     if said is None and choices.asks:
-        price = price_words(costs(stride.action.cost, action_facts(battle, rules, unit, stride.action)), rules)
-        goal = command.path[-1].name
-        raise Needs(MoveAsk(q, f"{unit.name} moves to {goal} for {price} ({stride.action.label})?", stride.action.id))
+        price = price_words(costs(action.cost, action_facts(battle, rules, unit, action)), rules)
+        words = f"{unit.name} moves to {goal.name} for {price} ({action.label})?"
+        if is_in_vain:
+            lost = f"the attack at the end of the {lower_first(action.label)} is lost"
+            why = f"No enemy is adjacent to {goal.name}: {lost}."
+            raise Needs(MoveAsk(q, f"{why} {words}", "End it beside an enemy, or move otherwise."))
+        raise Needs(MoveAsk(q, words, f"To make it, add “by {action.id}” to the command."))
     if said == NO:
         raise Illegal("declined", f"{unit.name} stays on {unit.at.name}.")
 
@@ -303,10 +311,10 @@ def decide_move(
     last = stride.action.straight_last
     if last and not _ends_straight((*unit.turn.trail[:-1], *command.path), last):
         raise Illegal("path", f"“{stride.action.label}” must end with {last} squares in one direction.")
-    _refuse_unless_wanted(battle, rules, unit, command, stride, choices)
+    mover = replace(unit, altitude=altitude)
+    _refuse_unless_wanted(battle, rules, mover, command, stride, choices)
     if stride.action.is_at_round_end:
         return _declare(battle, rules, command, stride, cost, dice)
-    mover = replace(unit, altitude=altitude)
     drawn = draws(battle, rules, mover, command.path, stride.action, _passed(unit, stride))
     draft = EventBuilder(battle, rules)
     stop, early, late = _stops_on_path(draft, unit, stride.action, drawn, len(command.path), dice)
