@@ -10,7 +10,7 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.defence_flow import DefenceAsk
-from engine.battle.attacks.split_hits import share_answers
+from engine.battle.attacks.split_hits import share_answers, shared_chances, with_share
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
 from engine.battle.commands.ruling_commands import SetRuling
@@ -208,7 +208,7 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
         )
 
 
-@pytest.mark.parametrize(("roll", "struck"), [(35, "bc"), (25, "bbc"), (5, "bbcc")])
+@pytest.mark.parametrize(("roll", "struck"), [(35, "bb"), (25, "bbc"), (5, "bbcc")])
 def test_eva_16_the_target_has_its_own_hits_first(roll: int, struck: str) -> None:
     """EVA-16: of four hits two are the others'; where fewer are scored, the others go without first."""
     table = crowd()
@@ -217,6 +217,20 @@ def test_eva_16_the_target_has_its_own_hits_first(roll: int, struck: str) -> Non
     degrees = table.attacked()
     assert degrees.is_hit
     assert [event.target for event in table.happened(ev.StrikeBegan)] == list(struck)
+
+
+def test_eva_16_the_others_chance_of_a_hit_is_that_of_more_hits_than_the_target_keeps() -> None:
+    """EVA-16: of four hits one goes to c and one to d, after two for the target; each roll of 100 counted."""
+    table = crowd()
+    shot = with_share(table.battle, table.shot(action="burst-4"), (("c", 1), ("d", 1)))
+    score = int(shot.ledger.target_number)
+    scored = [min(4, 1 + score // 10 - roll // 10) if roll <= score else 0 for roll in range(1, 101)]
+    expected = [
+        ("C", 1, Fraction(sum(hits > 2 for hits in scored), 100)),
+        ("D", 1, Fraction(sum(hits > 3 for hits in scored), 100)),
+    ]
+    assert [(unit.name, hits, chance) for unit, hits, chance in shared_chances(table.rules, shot)] == expected
+    assert expected[1][2] > 0
 
 
 @pytest.mark.parametrize(("ruled", "defences"), [(False, ["dodge"]), (True, ["dodge", "parry"])])

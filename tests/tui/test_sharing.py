@@ -33,6 +33,6 @@ def test_hits_that_are_given_away_stand_in_the_panel(tmp_path: Path) -> None:
         await pilot.press("t", "a", "b", "2", "B", "1")
         await settled(pilot)
         shown = str(screen.query_one(AttackPanel).render())
-        assert "Hits: 1 to C, the rest to B." in " ".join(shown.split())
+        assert "Hits: the first to B, then 1 to C (hit " in " ".join(shown.split())
 
     play(BoardApp(session), script, USUAL)

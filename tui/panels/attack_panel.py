@@ -365,7 +365,7 @@ def _core(
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
     rows += [plain(row, STRONG) for row in wrap(to_roll(shot, rules), width)]
-    rows += wrap(shared_words(shot), width)
+    rows += wrap(shared_words(shot, rules), width)
     bars = _bars(shot, width) if has_bars else []
     rows += bars
     if shot.outlook is not None and bars:

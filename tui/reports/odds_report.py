@@ -27,7 +27,7 @@ from engine.battle.attacks.attack_preview import (
 from engine.battle.attacks.effect_analysis import damage_pools
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.scatter import has_scatter
-from engine.battle.attacks.split_hits import Share, check_share, with_share
+from engine.battle.attacks.split_hits import Share, check_share, shared_chances, with_share
 from engine.battle.command import Attack
 from engine.battle.magazines import magazine
 from engine.battle.narration.preview_text import (
@@ -183,7 +183,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     outcomes = [(grade.label, share, _counts_as(grade)) for (grade, _), share in grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     if shot.share:
-        lines += ["", f"  {shared_words(shot)}"]
+        lines += ["", f"  {shared_words(shot, rules)}"]
     if shot.outlook is not None:
         lines += ["", *_outlook(rules, shot.outlook)]
     if shot.defended is not None:
@@ -253,6 +253,10 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
         },
         "outlook": _outlook_json(shot.outlook),
         "defended": _defended_json(shot.defended),
+        "share": [
+            {"unit": unit.id, "hits": hits, "hit": exact(hit), "hit_percent": json_percent(hit)}
+            for unit, hits, hit in shared_chances(rules, shot)
+        ],
         "area_risks": [area_risk_json(risk) for risk in shot.area_risks],
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),

@@ -59,6 +59,27 @@ def most_hits(rules: Ruleset, situation: Situation, ledger: Ledger) -> int:
     return max(hits, default=0)
 
 
+def shared_chances(rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Unit, int, Fraction], ...]:
+    """Each other unit that hits of a shot go to: how many of them, and the chance that it is hit before it defends.
+
+    The target has its own hits first, then the others theirs, in the order in which they were given.
+    """
+    if not shot.share or not shot.ledger.is_possible:
+        return ()
+    whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_rolls(rules))
+    weights: dict[int, int] = {}
+    for weight, rolled, known in rolls:
+        scored = strikes_of(rules, known, rolled.grade) if rolled.grade.is_hit else 0
+        weights[scored] = weights.get(scored, 0) + weight
+    before, found = hits_kept(rules, shot.situation, shot.ledger, shot.shared), []
+    for unit, hits in shot.share:
+        found.append(
+            (unit, hits, Fraction(sum(weight for scored, weight in weights.items() if scored > before), whole))
+        )
+        before += hits
+    return tuple(found)
+
+
 def no_share_reasons(battle: Battle, rules: Ruleset, shot: AttackPreview) -> dict[str, str]:
     """Every enemy but the target, the nearest to it first, with why no hit of an attack can go to it; "" where one can.
 

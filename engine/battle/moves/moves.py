@@ -262,7 +262,8 @@ def _refuse_unless_wanted(
         Illegal: it is not wanted.
     """
     action, goal, unit = stride.action, command.path[-1], battle.unit(mover.id)
-    arrived = replace(mover, at=goal, altitude=new_altitude(battle.field, mover, command.path))
+    changed = new_altitude(battle.field, mover, command.path)
+    arrived = replace(mover, at=goal, altitude=mover.altitude if changed is None else changed)
     is_in_vain = action.ends_beside_enemy and not adjacent_enemies(battle, arrived)
     if stride.is_paid or not (is_in_vain or (action.asks_first and not command.action)):
         return

@@ -9,6 +9,7 @@ from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, Damage
 from engine.battle.attacks.explosives import caught_by, trodden
 from engine.battle.attacks.reactions import ProvokedReaction, missed_zones
 from engine.battle.attacks.scatter import has_scatter
+from engine.battle.attacks.split_hits import shared_chances
 from engine.battle.narration.log_context import reason_words
 from engine.battle.narration.unit_states import zone_words
 from engine.battle.state.battle import Battle
@@ -107,14 +108,17 @@ def worn_words(outlook: DamageOdds) -> str:
     return f"avg. loss: {lost}" if lost else ""
 
 
-def shared_words(shot: AttackPreview) -> str:
-    """Who is given how many hits of an attack: "Hits: 1 to Cutter, the rest to Bandit. For Bandit:"."""
-    hits_text = ", ".join(f"{hits} to {unit.name}" for unit, hits in shot.share)
-    return (
-        f"Hits: {hits_text}, the rest to {shot.situation.target.name}. For {shot.situation.target.name}:"
-        if hits_text
-        else ""
-    )
+def shared_words(shot: AttackPreview, rules: Ruleset) -> str:
+    """Who is given how many hits of an attack, with the chance of one; "" where all are the target's.
+
+    As "Hits: the first to Bandit, then 1 to Cutter (hit 25 %). For Bandit:".
+    """
+    shared = shared_chances(rules, shot)
+    if not shared:
+        return ""
+    target = shot.situation.target.name
+    given = ", ".join(f"{hits} to {unit.name} (hit {percent(hit)})" for unit, hits, hit in shared)
+    return f"Hits: the first to {target}, then {given}. For {target}:"
 
 
 def risk_words(risk: AreaRisk, *, is_brief: bool = False) -> str:

@@ -212,6 +212,22 @@ def test_give_alone_lists_all_that_may_be_given(session: Session) -> None:
         heard(session, "give todd xyz")
 
 
+def test_give_names_the_way_for_what_is_no_gear(session: Session) -> None:
+    """Every condition and every stat that is no gear, by its id: a scope is a condition in this ruleset."""
+    units = session.rules.units
+    for known, line in ((units.conditions, "set todd {}"), (units.stats, "stat todd {} …")):
+        for name in known:
+            with_hyphens = name.replace("_", "-")
+            try:
+                heard(session, f"give todd {with_hyphens}")
+            except Illegal as reason:
+                assert line.format(name) in str(reason)
+    with pytest.raises(
+        Illegal, match="“laser” is a condition of a unit in Occult Ops, not gear: “set todd laser_sight”"
+    ):
+        heard(session, "give todd laser")
+
+
 def test_a_unit_is_known_by_its_name_with_hyphens_and_not_by_the_blanks_of_its_id(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     do(session, "name boss Gun nest")
