@@ -11,7 +11,7 @@ from engine.battle.state.units import Unit
 from engine.dice.dice_text import number
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import Number, Ruleset
+from engine.rules.model import Number, Ruleset, Value
 from engine.text import share_percent, side_name
 
 POLICY_WORDS = {OFF: "never", ASK: "ask", AUTO: "automatic"}
@@ -49,7 +49,7 @@ def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
     )
 
 
-def ruling_words(value: bool | int | str) -> str:
+def ruling_words(value: Value) -> str:
     """Value of a ruling: "yes", "no", a number or a word."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
