@@ -601,7 +601,7 @@ def test_occ_6_a_unit_without_fatigue_points_is_exhausted_at_once_and_told_so() 
     table.do(SetPool("a", "fatigue", 1))
     said = table.walk("a", "H1", action="run")
     assert any(line.startswith("No fatigue points left: exhausted at once") for line in said)
-    found = entry(table.shot("a", "b").ledger, "exhausted")
+    found = entry(table.shot().ledger, "exhausted")
     assert found is not None and found.because == "0 rounds fought, no fatigue points left: exhausted at once"
 
 
