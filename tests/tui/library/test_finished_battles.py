@@ -72,7 +72,7 @@ def test_what_is_accepted_is_written_as_a_person_would_and_another_battle_begins
     with closing(session_for(tmp_path / "next")) as again:
         do(again, "add anna law D4")
         anna = again.battle.unit("anna")
-        assert (anna.pools["hp"], anna.gear.rounds, anna.gear.weapons) == (17, {"usp9": 3}, ("usp9",))
+        assert (anna.pools["hp"], anna.gear.rounds, anna.gear.weapons) == (17, {"usp9": 3}, ("usp9", "punch", "kick"))
         do(again, "heal anna 20 hp")
         do(again, "rounds anna 15 usp9")
         do(again, "finish anna")
