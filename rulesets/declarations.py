@@ -90,6 +90,7 @@ def read_names(root: Reader) -> Declarations:
             carries=carries,
             ends_with=entry.text("ends_with", ""),
             only_actions=entry.texts("only_actions", ()),
+            internal=entry.flag("internal", False),
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is already declared; it names what {name} is about")
@@ -128,7 +129,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         refills = entry.text("refills", REFILLS[0], choices=REFILLS)
         plural = entry.text("plural", "", most=value_readers.MOST_LABEL)
         label, origin = value_readers.label(entry), value_readers.origin(entry)
-        budgets[name] = Budget(name, label, start, origin, refills, plural, entry.flag("counts", False))
+        counts, internal = entry.flag("counts", False), entry.flag("internal", False)
+        budgets[name] = Budget(name, label, start, origin, refills, plural, counts, internal)
         entry.finish()
     conditions: dict[str, Condition] = {}
     for name, entry in value_readers.subtables(root, "condition"):

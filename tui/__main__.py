@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(str(error))
         return USAGE
     except BattleboardError as error:
-        complain(str(error))
+        complain("\n".join([str(error), *getattr(error, "__notes__", ())]))
         return BAD_INPUT
     except (MemoryError, RecursionError):
         complain("There is not enough memory for this. “battleboard check” checks a file.")

@@ -41,9 +41,10 @@ def measured(distance: Number, rules: Ruleset) -> str:
 
 
 def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
-    """A price by budget: "1 attack action, 1 move action"; "" for nothing. Gains are left out."""
+    """A price by budget: "1 attack action, 1 move action"; "" for nothing. Gains and internal budgets are left out."""
     known = rules.units.budgets
-    taken = ((budget, amount) for budget, amount in cost.items() if amount > 0)
+    internal = {one.id for one in known.values() if one.internal}
+    taken = ((budget, amount) for budget, amount in cost.items() if amount > 0 and budget not in internal)
     return ", ".join(
         known[budget].counted(amount) if budget in known else f"{amount} {budget}" for budget, amount in taken
     )

@@ -94,6 +94,8 @@ class Budget(Struct, frozen=True):
     """What several are called, where that is not the label with an s."""
     counts: bool = False
     """Whether it says how much has been done instead of what is left; actions add to it with a negative cost."""
+    internal: bool = False
+    """Whether it is the rules' own bookkeeping, which the table never sees: no panel, no price, no log has it."""
 
     def counted(self, amount: int) -> str:
         """So many of it, in words: "1 reaction", "2 reactions"."""
@@ -137,6 +139,8 @@ class Condition(Struct, frozen=True):
     """Id of another condition of the same unit, with which it ends; "" for none."""
     only_actions: tuple[str, ...] = ()
     """The actions that a unit in it may still take: every other one requires that it is not in it. None: all."""
+    internal: bool = False
+    """Whether it is the rules' own bookkeeping, which the table never sees: no panel, no board, no log has it."""
 
 
 class Grade(Struct, frozen=True):

@@ -229,7 +229,7 @@ def test_cwn_13_the_check_comes_before_the_attack_roll() -> None:
     ask = defence_asked(asked.value)
     assert not any(isinstance(event, AttackRolled) for event in ask.happened)
     assert [(each.id, option_words(each, table.rules)[1]) for each in ask.options] == [
-        ("screen:c", "1 screen, stops it 66 %")
+        ("screen:c", "free, stops it 66 %")
     ]
     assert question_words(ask, table.rules) == "A is attacked; the attack is not rolled yet."
     table.do(Attack("b", "a"), steps_in("a", "screen:c"), (6,), (5,), (19,), (3,), (1,))

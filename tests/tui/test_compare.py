@@ -11,11 +11,16 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.commands.unit_actions import Ready
+from engine.values import replace
 from rulesets import shipped_rulesets
-from tests.tui.play import NARROW, app_for, play
+from rulesets.characters import archetype
+from tests.rules.table import ruleset
+from tests.tui.play import NARROW, app_for, play, session_for
 from tui.__main__ import main
 from tui.library.battle_files import new_battle
-from tui.reports.compare_report import Compared
+from tui.reports.compare_report import Compared, compare, compare_json, entries_of
+from tui.reports.odds_report import OddsQuery
+from tui.reports.report_scene import scene_of
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.comparison import Comparison, card_text
 
@@ -96,3 +101,25 @@ def test_a_ruleset_without_the_attack_says_so_on_the_card() -> None:
     assert told[:5] == ["Todd → Bandit".ljust(40), "", "A ruleset".ljust(40), "no attack", one.reason.ljust(40)]
     assert told[5] == ""
     assert "3 to go" in told[-1]
+
+
+@pytest.mark.parametrize("own", sorted(shipped_rulesets()))
+def test_a_character_takes_the_role_of_the_same_kind_under_the_other_rulesets(own: str, tmp_path: Path) -> None:
+    session = session_for(tmp_path, "frontier-trail", own)
+    rules = session.rules
+    people = {"todd": ("Anna Vale", "marksman"), "bandit": ("Bo Ram", "brawler")}
+    units = dict(session.battle.units)
+    for unit, (name, role) in people.items():
+        sheet = replace(archetype(rules, role), name=name, role="", is_opponent=False)
+        gear = replace(units[unit].gear, weapons=sheet.weapons, weapon=sheet.weapons[0])
+        units[unit] = replace(units[unit], name=name, role="", character=sheet, gear=gear)
+    scene = scene_of(replace(session.battle, units=units), rules)
+    for other in sorted(set(shipped_rulesets()) - {own}):
+        one = compare(scene, ruleset(other), OddsQuery("todd", "bandit"))
+        labels = {name: ruleset(other).units.sheets[role].label for name, role in people.values()}
+        assert one.answer is not None and dict(one.roles) == labels, one.reason
+        assert one.answer.shot.ledger.is_possible
+        assert one.roles_words in str(card_text("", [one], 0, 200, is_roomy=False))
+        assert f"  {one.roles_words}" in entries_of(one)
+        told = compare_json(scene, OddsQuery("todd", "bandit"), [one])["rulesets"][0]
+        assert told["roles"] == labels and told["ruleset"] == other

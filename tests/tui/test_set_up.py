@@ -195,6 +195,9 @@ def test_seventeen_keys_end_with_initiative_and_m_moves_anywhere() -> None:
         assert said(screen) == "Nobody has a turn yet: i rolls initiative."
         await pilot.press("q")
         assert said(screen) == "q does nothing here. ? lists the keys, Q quits."
+        for key in ("ctrl+z", "ctrl+y"):
+            await pilot.press(key)
+            assert said(screen) == "U undoes the last command, R redoes it."
         await pilot.press("i", "enter")
         assert screen.session.battle.turns.round == 1
         assert title(screen).startswith("Round 1") and not screen.query_one("#title").has_class("-set-up")

@@ -361,7 +361,8 @@ def _do(chosen: argparse.Namespace) -> int:
     path = battle_file(chosen.battle)
     if path is None:
         raise BattleboardError(f"No battle is called {chosen.battle!r}. “battleboard play MAP --plain” starts one.")
-    if not (lines := with_lines(chosen.lines)):
+    lines = with_lines(chosen.lines, keeps_empty=True)
+    if not any(lines):
         raise UsageError("battleboard do", "standard input is empty; expected commands.")
     do_lines(path, lines)
     return 0

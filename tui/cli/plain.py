@@ -24,6 +24,8 @@ from tui.terminal.output import complain, say
 
 PROMPT = "> "
 WAITING = "Waiting for another program that is reading the battle file…"
+MOST_LINE = 60
+"""Characters of a line that is named where it could not be done."""
 LEAVE = ("quit", "exit", "bye", "q")
 WELCOME = (
     "help lists the commands, order shows the turn order, map draws the map, quit exits. {saved} "
@@ -136,7 +138,7 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
     Of a battle that is open elsewhere questions are answered, and nothing else is done.
 
     Raises:
-        BattleboardError: a line cannot be done; those before it are.
+        BattleboardError: a line cannot be done; those before it are. Of several lines the error says which it was.
     """
     elsewhere: OpenElsewhere | None = None
     try:
@@ -147,7 +149,9 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
     notice = old_words(session)
     with ExitStack() as opened:
         opened.callback(lambda: session.close())
-        for line in lines:
+        for number, line in enumerate(lines, 1):
+            if not line:
+                continue
             if elsewhere and not isinstance(hear(line, Setting(session.battle, session.rules)), TextResult):
                 raise elsewhere
             try:
@@ -159,9 +163,20 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
                 if words:
                     complain(words)
                 raise
+            except BattleboardError as reason:
+                if len(lines) > 1:
+                    reason.add_note(_stopped_words(lines, number))
+                raise
             say("\n".join(said))
         if notice and not session.journal.is_old:
             complain(notice)
+
+
+def _stopped_words(lines: Sequence[str], number: int) -> str:
+    """Where a list of commands ended, and how many were not run; `number` is the line that could not be done."""
+    left = sum(map(bool, lines[number:]))
+    rest = f"{left:,} after it {'was' if left == 1 else 'were'} not run" if left else "it was the last"
+    return f"Stopped at line {number:,}, “{lines[number - 1][:MOST_LINE]}”: {rest}."
 
 
 def say_when_waiting(session: Session) -> None:

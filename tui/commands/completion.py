@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 
 from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, shared_start
 from tui.commands.registry import BY_NAME, BY_WORD, hear
@@ -58,6 +59,7 @@ def _fitting(text: str, setting: Setting) -> Iterator[str]:
         yield from (name for name in BY_NAME if name.startswith(begun))
     elif form := BY_WORD.get(before.split(" ")[0].casefold()):
         words = {word for word in _words_of(form, setting) if f"-{begun}" in f"-{word.casefold()}"}
+        words = {word for word in words if _is_shown(word, setting.rules)}
         in_order = sorted(words, key=lambda word: (not word.casefold().startswith(begun), word))
         yield from (word for word in in_order if _may_follow(before, word, setting))
 
@@ -72,6 +74,12 @@ def _words_of(form: Form, setting: Setting) -> Iterable[str]:
         else:
             with suppress(BattleboardError):  # the user's own groups may be unreadable
                 yield from known(word, setting) or ()
+
+
+def _is_shown(word: str, rules: Ruleset) -> bool:
+    """Whether a word may be offered: the rules' own bookkeeping is not, though the GM may type it."""
+    tables = rules.units.budgets, rules.units.conditions
+    return not any(word in table and table[word].internal for table in tables)
 
 
 def _may_follow(before: str, word: str, setting: Setting) -> bool:

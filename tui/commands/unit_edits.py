@@ -115,7 +115,9 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
             if rules.units.stats[stat].kind != FLAG:
                 raise Missing("change", f"Type a value too: “{name} {rules.units.stats[stat].allowed}”.")
             return parse_stat(stat, "yes", unit, rules)
-        known = [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions, *rules.units.stats]
+        tables = rules.units.budgets.values(), rules.units.conditions.values()
+        shown = (one.id for table in tables for one in table if not one.internal)
+        known = [*rules.units.pools, *POSTURES, *shown, *rules.units.stats]
         if get_close_matches(name, known, 1, SPELLING) or not rules.units.conditions:
             raise Unknown("pool, stat, posture or condition", name, known)
         raise Illegal("change", f"No pool, stat, posture or condition is called {name!r}. {_condition_words(rules)}")
@@ -126,7 +128,7 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
 
 def _condition_words(rules: Ruleset) -> str:
     """The labels of the ruleset's conditions, as many as fit two rows."""
-    labels = [f"“{one.label}”" for one in rules.units.conditions.values()]
+    labels = [f"“{one.label}”" for one in rules.units.conditions.values() if not one.internal]
     count = len(labels)
     while count > 1 and len(", ".join(labels[:count])) > MOST_LISTED:
         count -= 1

@@ -104,7 +104,8 @@ def _people(units: Iterable[Unit], rules: Ruleset) -> Iterator[str]:
             for place, pool in enumerate(rules.units.pools.values())
             if place == 0 or unit.pools.get(pool.id, 0) != full.get(pool.id, 0)
         ]
-        labels = [rules.units.conditions[held].label for held in unit.conditions if held in rules.units.conditions]
+        known = [rules.units.conditions[held] for held in unit.conditions if held in rules.units.conditions]
+        labels = [one.label for one in known if not one.internal]
         state = [unit.out or "out of the fight"] * unit.is_defeated + labels * (not unit.is_defeated)
         state += ["hidden"] * unit.is_hidden
         cells = (unit.name, side_name(unit.side), unit.role, "; ".join(left), ", ".join(state))

@@ -103,8 +103,9 @@ def choose_square(presenter: Presenter, square: Square) -> None:
         return
     result = presenter.attack
     if isinstance(result, Result) and here.id in {event.target for event in result.rolled}:
-        again = AGAIN if foci.is_allowed(presenter.shot) else ""
-        presenter.say(with_keys(f"{again}{NEXT_AIM}"))  # one key too many after the dice would replace the result
+        again = with_keys(f"{AGAIN if foci.is_allowed(presenter.shot) else ''}{NEXT_AIM}")
+        whole = f"{presenter.result} {again}".strip()
+        presenter.say(whole if presenter.has_room(whole) else presenter.result)  # one key too many after the dice
         return
     then = replace(focus, cursor=square)
     if subject and here.side != subject.side:

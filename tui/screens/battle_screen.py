@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     from tui.screens.tour import Tour
 
 NO_KEY = "does nothing here. {battle.help} lists the keys, {battle.quit} quits."
+UNDO_ELSEWHERE = ("ctrl+z", "super+z", "ctrl+shift+z", "ctrl+y")
+UNDO_HERE = "{battle.undo} undoes the last command, {battle.redo} redoes it."
+"""What the keys of other programs for undo and redo say."""
 AUTO = "auto"
 """A narrow screen's panel: the shot while there is an aim or a result, else the turn order."""
 SLIM = 72
@@ -135,7 +138,11 @@ class BattleScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """A key that nothing here takes."""
-        if event.is_printable and not self.is_asking and not self.has_class("-too-small"):
+        if self.is_asking or self.has_class("-too-small"):
+            return
+        if event.key in UNDO_ELSEWHERE:
+            self.presenter.say(with_keys(UNDO_HERE))
+        elif event.is_printable:
             self.presenter.say(f"{event.character} {with_keys(NO_KEY)}")
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:

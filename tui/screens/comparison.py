@@ -132,6 +132,7 @@ def card_text(head: str, compared: Sequence[Compared], left: int, width: int, *,
 def _card_rows(one: Compared, width: int) -> list[Content | str]:
     shot = one.answer.shot if one.answer else None
     attack = f"{shot.situation.weapon.label}, {shot.situation.action.label.lower()}" if shot else ""
+    attack = " · ".join(filter(None, (attack, one.roles_words)))
     first = join([plain(fit(one.name, LABEL), TITLE), plain(fit(f" {attack}", width - LABEL), "$muted")])
     if one.answer is None or shot is None or not shot.ledger.is_possible:
         return [first, plain("no attack", "bold $warn"), plain(fit(one.refusal, width), "$muted")]
@@ -179,7 +180,7 @@ def _bill(one: Compared, width: int) -> list[Content | str]:
     band = f", {shot.ledger.band_label}" if shot.ledger.band_label else ""
     situation = shot.situation
     head = f"{situation.weapon.label}, {situation.action.label}, {situation.distance}{situation.on_map}{band}"
-    found: list[Content | str] = [*wrap(head, width)]
+    found: list[Content | str] = [*wrap(head, width), *wrap(one.roles_words, width)]
     for label, value, because in bill(rules, shot):
         said = wrap(because, width - LABEL - VALUE - 2) or [""]
         found.append(f"{fit(label, LABEL)} {value:>{VALUE}} {said[0]}")

@@ -100,7 +100,8 @@ def _left(battle: Battle, rules: Ruleset) -> list[str]:
     if unit.is_defeated:
         return ["out of the fight"]
     spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
-    left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key] and not item.counts]
+    shown = {key: item for key, item in rules.units.budgets.items() if not (item.counts or item.internal)}
+    left = [item.counted(spare[key]) for key, item in shown.items() if spare[key]]
     if unit.turn.stride:
         left.append(f"{squares(unit.turn.stride)} left")
     return left or ["nothing left"] * bool(rules.units.budgets)

@@ -72,10 +72,11 @@ MOST_INPUT, MOST_LINES = 8_000_000, 100_000
 """Most characters and lines of standard input."""
 
 
-def with_lines(words: Sequence[str]) -> list[str]:
+def with_lines(words: Sequence[str], *, keeps_empty: bool = False) -> list[str]:
     """The arguments, with the first “-” replaced by the lines of standard input.
 
-    Empty lines and lines that start with # are skipped.
+    Empty lines and lines that start with # are skipped; with `keeps_empty` they stand there as "", so that lines keep
+    their numbers.
 
     Raises:
         BattleboardError: the input is not text, or too long.
@@ -89,7 +90,8 @@ def with_lines(words: Sequence[str]) -> list[str]:
     if len(text) > MOST_INPUT or text.count("\n") > MOST_LINES:
         most = f"{MOST_LINES:,} lines or {MOST_INPUT:,} characters"
         raise BattleboardError(f"Standard input is longer than {most}; nothing was done.")
-    lines = [line for said in text.split("\n") if (line := said.strip()) and not line.startswith("#")]
+    lines = ["" if line.startswith("#") else line for line in map(str.strip, text.split("\n"))]
+    lines = lines if keeps_empty else list(filter(None, lines))
     at = words.index(FROM_INPUT)
     return [*words[:at], *lines, *words[at + 1 :]]
 

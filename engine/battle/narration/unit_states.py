@@ -43,7 +43,7 @@ def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, st
     if unit.id in battle.turns.delayed:
         yield DELAYED_MARK, "delays its turn"
     conditions = rules.units.conditions
-    for condition in unit.conditions:
+    for condition in (held for held in unit.conditions if not conditions[held].internal):
         label, left = conditions[condition].label, unit.timers.get(condition, 0)
         yield conditions[condition].mark, _with_rounds(label, left)
     for marker, left in unit.markers.items():
@@ -83,6 +83,6 @@ def marks_of(rules: Ruleset) -> dict[str, str]:
     """All marks of a ruleset's units and what they mean: "◆" on overwatch, "!" surprised, exposed by a charge."""
     found = {mark: [words] for mark, words in STATE_MARKS.items()}
     for condition in rules.units.conditions.values():
-        if condition.mark:
+        if condition.mark and not condition.internal:
             found.setdefault(condition.mark, []).append(condition.label)
     return {mark: ", ".join(dict.fromkeys(words)) for mark, words in found.items()}

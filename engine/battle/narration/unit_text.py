@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, by_hand
 from engine.battle.narration.narrators import narrates, says
 from engine.battle.setup import pools_of
 from engine.battle.state.reasons import BY_GM
 from engine.rules.expressions import shown
+from engine.rules.model import Budget, Condition
 from engine.text import count
+
+
+def is_internal(name: str, known: Mapping[str, Budget | Condition]) -> bool:
+    """Whether a budget or a condition is the rules' own bookkeeping."""
+    return name in known and known[name].internal
+
 
 says(ev.WeaponReadied, lambda event, log: f"{log.name(event.unit)} equips {event.label}{by_hand(event.by_gm)}.")
 says(ev.WeaponDropped, lambda event, log: f"{log.name(event.unit)}: {event.label} falls on {event.at.name}.")
@@ -46,6 +55,9 @@ def character_set(event: ev.CharacterSet, log: LogContext) -> str:
 
 
 def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:
+    budget = event.budget if isinstance(event, ev.BudgetChanged) else ""
+    if is_internal(budget, log.rules.units.budgets) and event.because != BY_GM:
+        return ""
     why = log.because(event.because) if event.because else ""
     pool = log.rules.units.pools.get(event.pool) if isinstance(event, ev.PoolChanged) else None
     if pool is not None and event.because == BY_GM:
@@ -87,6 +99,9 @@ says(
 
 @narrates(ev.ConditionBegan)
 def condition_began(event: ev.ConditionBegan, log: LogContext) -> str:
+    """ "" for one of the rules' own that the GM has not set."""
+    if is_internal(event.condition, log.rules.units.conditions) and not event.by_gm:
+        return ""
     lasting = f" for {count(event.rounds, 'round')}" if event.rounds else ""
     about = f" ({_about(event, log) or log.name(event.about)})" if event.about else ""
     return f"{log.name(event.unit)} is {event.label}{about}{lasting}{by_hand(event.by_gm)}."
@@ -103,6 +118,9 @@ def _about(event: ev.ConditionBegan, log: LogContext) -> str:
 
 @narrates(ev.ConditionEnded)
 def condition_ended(event: ev.ConditionEnded, log: LogContext) -> str:
+    """ "" for one of the rules' own that the GM has not ended."""
+    if is_internal(event.condition, log.rules.units.conditions) and event.because != BY_GM:
+        return ""
     return f"{log.name(event.unit)} is no longer {event.label} ({log.because(event.because)})."
 
 

@@ -216,6 +216,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         budget=tuple(
             Gauge(item.id, item.called(left), left, budget[item.id], is_count=item.counts)
             for item in rules.units.budgets.values()
+            if not item.internal
             if (left := unit.turn.budget.get(item.id, 0)) or budget[item.id]
         ),
         stats=(

@@ -115,6 +115,7 @@ def test_do_stops_at_the_line_that_cannot_be_done(tmp_path: Path, capsys: pytest
     assert main(["do", name, "kneel", "fly", "end"]) == 1
     told = capsys.readouterr()
     assert told.err.startswith("No command is called 'fly'")
+    assert told.err.endswith("\nStopped at line 2, “fly”: 1 after it was not run.\n")
     again = open_battle(session.journal.path, read_only=True)
     assert (again.battle.turns.active, again.battle.units["todd"].posture) == ("todd", "kneeling")
     again.close()
@@ -124,6 +125,25 @@ def test_do_stops_at_the_line_that_cannot_be_done(tmp_path: Path, capsys: pytest
     assert "Panels exist only" in capsys.readouterr().err
     assert main(["do", "no-such-battle", "end"]) == 1
     assert "No battle is called 'no-such-battle'" in capsys.readouterr().err
+
+
+def test_do_counts_the_lines_of_its_input_as_an_editor_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = session_for(tmp_path)
+    session.close()
+    name = str(session.journal.path)
+    for text, stopped in {
+        "# a fight\n\nkneel\nfly\nend\n\n# done\nend\n": "Stopped at line 4, “fly”: 2 after it were not run.",
+        "order\n\nfly\n": "Stopped at line 3, “fly”: it was the last.",
+    }.items():
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
+        assert main(["do", name, "-"]) == 1
+        assert capsys.readouterr().err.splitlines()[-1] == stopped
+    assert main(["do", name, "fly"]) == 1
+    assert "Stopped" not in capsys.readouterr().err, "there was one line"
+    monkeypatch.setattr("sys.stdin", io.StringIO("# nothing\n"))
+    assert main(["do", name, "-"]) == 2
 
 
 @pytest.mark.slow
