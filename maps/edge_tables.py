@@ -35,11 +35,12 @@ def override(reader: Reader, drawing: Drawing, barriers: dict[Edge, Barrier], un
                 table.problem("side", f"{quoted(side)} is not a side; expected one of {', '.join(SIDES)}")
         else:
             edges = [edge_of(square, Direction[side]) for square in squares]
-            _place(table, edges, barriers, unit)
+            place_barrier(table, edges, barriers, unit)
     _check_doors(reader, barriers)
 
 
-def _place(table: Reader, edges: Collection[Edge], barriers: dict[Edge, Barrier], unit: str) -> None:
+def place_barrier(table: Reader, edges: Collection[Edge], barriers: dict[Edge, Barrier], unit: str) -> None:
+    """Puts what one [[edge]] says on its edges into `barriers`."""
     if table.raw("kind") == NO_KIND:
         for edge in edges:
             barriers.pop(edge, None)

@@ -62,7 +62,7 @@ def parse_map(text: str, file: str) -> BattleMap:
         Unreadable: with every problem found, each with its line and column.
     """
     document = parse(text, file, MOST_BYTES, LIMITS)
-    found = _read(document, text)
+    found = read_document(document, text)
     document.check()
     return found
 
@@ -72,7 +72,8 @@ def unit_tables(drawn: BattleMap, file: str) -> list[Reader]:
     return parse(drawn.text, file, MOST_BYTES, LIMITS).root.tables("unit")
 
 
-def _read(document: Document, text: str) -> BattleMap:
+def read_document(document: Document, text: str) -> BattleMap:
+    """The map that a parsed text describes; what is wrong is noted in the document."""
     root = document.root
     version = root.whole("format", least=1)
     if version > FORMAT:
@@ -81,7 +82,7 @@ def _read(document: Document, text: str) -> BattleMap:
     description = root.text("description", "", most=MOST_DESCRIPTION)
     unit, square_size, step = _read_scale(root.table("scale"))
     table = root.table("map")
-    drawing = _read_drawing(table)
+    drawing = read_drawing(table)
     is_indoors = table.flag("indoors", False)
     meanings = read_legend(root.table("legend"), unit)
     openings = read_openings(table, drawing, meanings, unit)
@@ -123,7 +124,7 @@ def _read_scale(reader: Reader) -> tuple[str, Height, Height]:
     return unit, square_size, step
 
 
-def _read_drawing(reader: Reader) -> Drawing:
+def read_drawing(reader: Reader) -> Drawing:
     """The one drawing of a map; none or two are noted."""
     has_squares, has_drawn = reader.has("squares"), reader.has("drawn")
     if has_squares and has_drawn:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from engine.geometry.squares import Direction, Edge, parse_square
 from engine.geometry.visibility.lighting import light_at
-from maps import parse_map, placements, write_map
+from maps import kinds, parse_map, placements, write_map
+from scripts.write_tables import made
 
 PAGE = Path(__file__).parents[2] / "docs" / "maps.md"
 
@@ -32,3 +33,12 @@ def test_the_page_has_every_key_of_a_unit() -> None:
     assert {"posture", "sheet", "stats", "character"} <= keys
     written = PAGE.read_text(encoding="utf-8")
     assert [key for key in sorted(keys) if re.search(rf"^{key} = ", written, re.MULTILINE) is None] == []
+
+
+def test_the_table_of_signs_and_kinds_is_that_of_the_program_and_stands_before_the_map() -> None:
+    """When this fails: `uv run python scripts/write_tables.py`."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == made(PAGE)
+    assert text.index("<!-- table: squares") < text.index("<!-- table: edges") < text.index("```toml")
+    for word in (*kinds.TERRAINS, *kinds.OBJECTS, *kinds.EDGES):
+        assert f"| `{word}` |" in text, word

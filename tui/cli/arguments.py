@@ -434,7 +434,9 @@ def _check(chosen: argparse.Namespace) -> int:
             complain(str(error))
             status = 1
         else:
-            _print([f"{file}: no errors ({found})"])
+            _print([f"{file}: no errors ({found.words})"])
+            for warning in found.warnings:
+                complain(f"warning: {warning}")
     return status
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.errors import BattleboardError, Unknown
 from engine.rules.model import Ruleset
 from engine.text import count
-from maps import find_map, load_map
+from maps import find_map, idle_parts, load_map
 from rulesets import find_ruleset
 from rulesets.loader import check_ruleset
 from tui.library.battle_files import MAP, is_encounter, open_battle
@@ -31,8 +32,17 @@ PARTY = "party.toml"
 RULESET_FILES = (RULESET, "weapons.toml", "sheets.toml")
 
 
-def check_file(path: Path) -> str:
-    """What a good file is, in a few words.
+class Checked(NamedTuple):
+    """A good file."""
+
+    words: str
+    """What it is, in a few words."""
+    warnings: tuple[str, ...] = ()
+    """What of it changes nothing, each with its place in the file."""
+
+
+def check_file(path: Path) -> Checked:
+    """What a good file is.
 
     Args:
         path: a ruleset's folder, one of its files or its id; a character, parties, an encounter or a map, which end in
@@ -43,24 +53,26 @@ def check_file(path: Path) -> str:
     """
     try:
         if path.is_dir():
-            return _ruleset(path)
+            return Checked(_ruleset(path))
         if not path.exists():
             if str(path) in known_rulesets(ruleset_folders()):
-                return _ruleset(find_ruleset(str(path), ruleset_folders()))
+                return Checked(_ruleset(find_ruleset(str(path), ruleset_folders())))
             if (encounter := encounter_files().get(str(path))) is not None:  # named as “play” takes it
-                return check_encounter(encounter)
+                return Checked(check_encounter(encounter))
             with suppress(Unknown):
                 return _map(find_map(str(path), map_folders()))
             raise BattleboardError(f"There is no file {path}.")
         if path.name in RULESET_FILES and (path.parent / RULESET).is_file():
-            return _ruleset(path.parent)
+            return Checked(_ruleset(path.parent))
     except OSError as error:
         raise BattleboardError(f"{path} cannot be read: {error.strerror or error}.") from None
     if path.suffix != MAP:
-        return _battle(path)
+        return Checked(_battle(path))
     if is_encounter(path):
-        return check_encounter(path)
-    return _parties(path) if path.name == PARTY else _character(path) if is_character(path) else _map(path)
+        return Checked(check_encounter(path))
+    if path.name == PARTY or is_character(path):
+        return Checked(_parties(path) if path.name == PARTY else _character(path))
+    return _map(path)
 
 
 def check_characters(files: Iterable[Path]) -> Iterator[tuple[Path, str, str]]:
@@ -87,12 +99,13 @@ def _parties(path: Path) -> str:
     return f"parties: {', '.join(party.name for party in parties.values()) or 'none'}"
 
 
-def _map(path: Path) -> str:
+def _map(path: Path) -> Checked:
     found = load_map(path)
     if has_own_stats(found):
         check_map_units(found, _rulesets(), str(path))
     field, units = found.battlefield, len(found.placements)
-    return f"map, {field.columns}×{field.rows}, {count(units, 'unit')}"
+    warnings = tuple(problem.text(str(path)) for problem in idle_parts(found, str(path)))
+    return Checked(f"map, {field.columns}×{field.rows}, {count(units, 'unit')}", warnings)
 
 
 def _rulesets() -> Iterator[Ruleset]:
