@@ -13,6 +13,7 @@ from engine.battle.moves.movement_modes import move_rules
 from engine.battle.moves.moves import movement_range, plan_path
 from engine.errors import Illegal
 from engine.geometry.movement.best_path import turns
+from engine.geometry.movement.paths import path_cost
 from engine.geometry.squares import Square
 from engine.rules.expressions import constant
 from engine.rules.origin import Origin
@@ -20,7 +21,7 @@ from engine.rules.reaction_rules import Reaction
 from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.engine.geometry.test_best_path import cheapest_paths
-from tests.examples import examples
+from tests.examples import examples, sample
 from tests.rules.table import Table, fight
 
 SEEDS = st.integers(0, 10**9).map(Random)
@@ -50,7 +51,7 @@ def any_fight(ruleset: str, random: Random) -> Table:
 ROLES = {"aog": "brawler", "cwn": "brawler", "eva": "brawler", "occult-ops": "brawler", "volt": "rifleman"}
 
 
-@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+@pytest.mark.parametrize("ruleset", sample(sorted(shipped_rulesets()), 2))
 @examples(100)
 @given(random=SEEDS)
 def test_no_path_that_costs_the_same_provokes_fewer_reactions(ruleset: str, random: Random) -> None:
@@ -73,6 +74,32 @@ def test_no_path_that_costs_the_same_provokes_fewer_reactions(ruleset: str, rand
     if not via:
         found = movement_range(battle, rules, unit)
         path = found.path(goal)
+        assert (len(draws(battle, rules, unit, path, action)), turns(path)) == best
+
+
+@examples(12)
+@given(random=SEEDS)
+def test_a_charge_takes_the_best_of_the_paths_that_end_straight(random: Random) -> None:
+    table = any_fight("eva", random)
+    battle, rules, unit = table.battle, table.rules, table.unit("a")
+    found, how = movement_range(battle, rules, unit, "charge"), move_rules(battle, rules, unit)
+    if not found.strides:
+        return
+    action, odd = found.strides[0].action, unit.turn.odd_diagonals
+    seen = MoveReactions(battle, rules, unit, action)
+    near = sorted(goal for goal, cost in found.reaches[0].costs.items() if cost <= 5)
+    for goal in random.sample(near, min(3, len(near))):
+        cost, path = found.reaches[0].costs[goal], found.path(goal)
+        assert len(path) > action.straight_last and not turns(path[-action.straight_last - 1 :])
+        every = [
+            one
+            for one in cheapest_paths(battle.field, (unit.at, goal), cost, how, odd)
+            if len(one) > action.straight_last
+            and not turns(one[-action.straight_last - 1 :])
+            and len(set(one)) == len(one)
+        ]
+        assert path in every and all(path_cost(battle.field, one, how, odd) == cost for one in every)
+        best = min((len(seen.along(one)), turns(one)) for one in every)
         assert (len(draws(battle, rules, unit, path, action)), turns(path)) == best
 
 

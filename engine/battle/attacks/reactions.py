@@ -7,6 +7,7 @@ Who waits for somebody's defence has one when the attack is over.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise, product
 
 from msgspec import Struct
@@ -118,10 +119,15 @@ class MoveReactions:
         self._places: dict[Square, tuple[Unit, frozenset[str]]] = {}
         self._found: dict[tuple[str, str, Square, Square], ProvokedReaction | None] = {}
         self._can_hold: dict[tuple[str, str], bool] = {}
-        self._at_once: tuple[ProvokedReaction, ...] = ()
-        if action.is_at_round_end:
-            self._at_once = tuple(self._step(unit.at, unit.at, ()))
-        self._have_seen = {draw.reactor for draw in self._at_once}
+
+    @cached_property
+    def at_once(self) -> tuple[ProvokedReaction, ...]:
+        """What a move at the end of the round provokes when it is declared; of any other move nothing."""
+        return tuple(self._step(self.unit.at, self.unit.at, ())) if self.action.is_at_round_end else ()
+
+    @cached_property
+    def _have_seen(self) -> frozenset[str]:
+        return frozenset(draw.reactor for draw in self.at_once)
 
     @property
     def provoked(self) -> Provoked:
@@ -137,7 +143,7 @@ class MoveReactions:
         Args:
             path: the start first; whether it may be walked is another question.
         """
-        found = [draw for draw in self._at_once if draw.name not in self.passed]
+        found = [draw for draw in self.at_once if draw.name not in self.passed]
         seen = set(self.passed)
         for number, (here, there) in enumerate(pairwise(path), 1):
             for draw in self._of_step(here, there, seen):
