@@ -55,7 +55,7 @@ def ending() -> list[Command]:
         AddUnit("gunman", "outlaws", at("H3"), "Thug", 2),
         AddUnit("leader", "law", at("C1"), "New"),
         AddUnit("leader", "seventh", at("C6")),
-        SetPlace("lurker", "cy"),
+        SetPlace("cy", "ada"),
     ]
 
 
