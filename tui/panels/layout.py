@@ -31,6 +31,8 @@ USUAL_BESIDE, WIDE_BESIDE = 43, 52
 """Columns of the panels where the map does not fit."""
 NARROWEST, LOWEST, MOST_SIDE, MOST_BELOW, MOST_SPARE = 28, 5, 96, 30, 64
 """Fewest and most columns and rows that somebody may choose; most columns that a small map leaves to the panels."""
+LEAST_ROOM = 10
+"""Rows between title and status line that the least terminal has, with the tour's words below."""
 LEAST_BOARD = (24, 8)
 """Columns and rows that panels leave to the board."""
 FRAME = 4
@@ -88,7 +90,7 @@ def layout(
         zoom: the zoom that somebody chose; None for the one that fits.
         has_notes: whether there are notes of the GM's.
     """
-    columns, rows = max(columns, LEAST_COLUMNS), max(rows, LEAST_BOARD[1])
+    columns, rows = max(columns, LEAST_COLUMNS), max(rows, LEAST_ROOM)
     is_narrow = columns < NARROW
     if is_narrow:
         shown = ("order", "unit") if panel == TURNS else tuple(name for name in PANELS if name == panel)
