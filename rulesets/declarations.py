@@ -75,6 +75,9 @@ def read_names(root: Reader) -> Declarations:
         carries = entry.flag("carries", False)
         if carries and (until != BATTLE_END or about not in ("", "weapon")):
             entry.problem("carries", f'carries needs until = "{BATTLE_END}" and a condition about nothing or a weapon')
+        internal = entry.flag("internal", False)
+        if internal and entry.has("mark"):
+            entry.problem("mark", "an internal condition is not drawn: leave its mark out")
         conditions[name] = Condition(
             name,
             value_readers.label(entry),
@@ -90,7 +93,7 @@ def read_names(root: Reader) -> Declarations:
             carries=carries,
             ends_with=entry.text("ends_with", ""),
             only_actions=entry.texts("only_actions", ()),
-            internal=entry.flag("internal", False),
+            internal=internal,
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is already declared; it names what {name} is about")

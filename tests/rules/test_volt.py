@@ -427,8 +427,9 @@ def test_volt_5_the_guard_of_the_counterattack_counts_against_the_attack() -> No
     """A club's Guard of 6 and Close combat 3 in place of the unarmed 4 and 3: an 8 is a hit no more."""
     assert grades(clash((8, 20), (14,), (14,), defence=""))[0] == ("a", "struck")
     table = clash((8, 20), MISS)
-    turned = [event.grade for event in table.happened(ev.AttackTurned)]
-    assert turned == ["not-enough"]
+    assert (grades(table)[0], table.happened(ev.AttackTurned)) == (("a", "not-enough"), [])
+    (first, *_) = table.happened(ev.AttackRolled)
+    assert first.chance < table.turn_of("a").shot(by="a", at="b").odds.hit  # what it is rolled against is what is shown
 
 
 def test_volt_5_the_guard_of_the_attack_counts_against_the_counterattack() -> None:

@@ -6,7 +6,7 @@ each whom a cone or a burst strikes. The attacker may answer its roll once befor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -177,30 +177,65 @@ def chosen(
     return taken
 
 
-def declared(draft: EventBuilder, before: Battle, shot: AttackPreview, choices: Choices) -> str | None:
-    """The defence that the target declares before the attack is rolled: one whose answer is rolled together with it.
+class Declared(Struct, frozen=True):
+    """What was declared against an attack before its roll."""
 
-    Returns:
-        The id, "" for none; None where the ruleset has no such defence, or nobody is asked for it.
+    shot: AttackPreview
+    """The attack, after what was declared."""
+    option: Option | None = None
+    """The defence that is paid for, whose own attack is rolled together with this one; None for none."""
+    said: str | None = None
+    """Id of another defence that was said already, "" for none; None where nobody was asked."""
+
+
+def declare(draft: EventBuilder, before: Battle, shot: AttackPreview, choices: Choices, dice: DiceSource) -> Declared:
+    """Takes the defence that the target declares before the attack is rolled: one whose answer is rolled with it.
+
+    Args:
+        draft: the battle, with the attack paid for; the defence is added.
+        before: the battle before the attack.
+        shot: the attack.
+        choices: who defends.
+        dice: where further dice come from.
 
     Raises:
         Needs: it is to be asked.
+        Illegal: it was said, and is not possible.
     """
-    if not any(defence.is_together for defence in draft.rules.attack.defences):
-        return None
-    situation, struck = shot.situation, shot.situation.target
+    rules, struck = draft.rules, shot.situation.target
+    together = {defence.id for defence in rules.attack.defences if defence.is_together}
+    if not together:
+        return Declared(shot)
     q = defence_question(struck.id, choices.drawn)
     choice = choices.take(q)
-    if choice is not None or not choices.asks:
-        return choice
-    blow = _unrolled(draft.rules, situation, shot.ledger)
-    found = [one for one in options(draft, blow) if one.defence.is_together and _policy(draft, one) == ASK]
-    if not found:
-        return None
-    attacking = draft.battle.unit(situation.attacker.id)
+    blow = _unrolled(rules, shot.situation, shot.ledger)
+    if choice is not None and choice.partition(":")[0] not in together:
+        return Declared(shot, said=choice)
+    if choice is not None:
+        option = chosen(draft, before, blow, choices, said=choice)
+    else:
+        found = [one for one in options(draft, blow) if one.defence.is_together]
+        asked = [one for one in found if _policy(draft, one) == ASK]
+        if asked and choices.asks:
+            answers = _answers_before_roll(draft, before, shot, asked)
+            raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, struck, False, 0, choices.drawn, True))
+        option = next((replace(one, is_by_itself=True) for one in found if _policy(draft, one) == AUTO), None)
+    if option is None:
+        return Declared(shot)
+    after, _ = _take(draft, before, blow, option, dice, AIMED)
+    chances = odds(rules, after.situation.facts, after.ledger)
+    return Declared(replace(shot, situation=after.situation, ledger=after.ledger, odds=chances), option)
+
+
+def _answers_before_roll(
+    draft: EventBuilder, before: Battle, shot: AttackPreview, found: Sequence[Option]
+) -> tuple[Answer, ...]:
+    """The answers to the question for a defence before the attack's roll."""
+    attacking = draft.battle.unit(shot.situation.attacker.id)
     turn = replace(attacking.turn, attacks=attacking.turn.attacks + 1)
     soon = EventBuilder(draft.battle.with_unit(replace(attacking, turn=turn)), draft.rules)
-    answers = (
+    blow = _unrolled(draft.rules, shot.situation, shot.ledger)
+    return tuple(
         replace(
             _answer(soon, before, blow, option, AIMED),
             stops=Fraction(0),
@@ -208,7 +243,6 @@ def declared(draft: EventBuilder, before: Battle, shot: AttackPreview, choices: 
         )
         for option in found
     )
-    raise Needs(DefenceAsk(q, draft.events, draft.battle, tuple(answers), struck, False, 0, choices.drawn, True))
 
 
 def _unrolled(rules: Ruleset, situation: Situation, ledger: Ledger) -> Blow:
@@ -231,6 +265,23 @@ def defend(
         dice: where further dice come from.
         against: what sort of attack it is.
     """
+    rules, defence = draft.rules, option.defence
+    now, is_redirected = _take(draft, before, blow, option, dice, against)
+    now = replace(now, grade=grade_after(rules, blow, now.situation, now.ledger, against))
+    because = defence.label
+    if defence.reroll:
+        now, words = _rerolled(draft, now, option, dice)
+        because = f"{because}, {words}"
+    if is_redirected or defence.reroll or now.grade != blow.grade:
+        turned = (now.situation.attacker.id, now.situation.target.id, now.grade.id, now.grade.label)
+        draft.add(ev.AttackTurned(*turned, because))
+    return now
+
+
+def _take(
+    draft: EventBuilder, before: Battle, blow: Blow, option: Option, dice: DiceSource, against: str
+) -> tuple[Blow, bool]:
+    """An attack after a defence that was paid for, its grade not judged again; and whether another is struck."""
     rules, defence, unit = draft.rules, option.defence, option.unit
     happened = len(draft.events)
     draft.add(defence_taken(blow.situation.attacker.id, option))
@@ -243,16 +294,9 @@ def defend(
         situation = situation_after_answer(draft, before, blow.situation, draft.events[happened:], learned)
     else:
         situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)
-    ledger = ledger_after(draft.battle, rules, blow, situation, against)
-    now = replace(blow, situation=situation, ledger=ledger, grade=grade_after(rules, blow, situation, ledger, against))
-    because = defence.label
-    if defence.reroll:
-        now, words = _rerolled(draft, now, option, dice)
-        because = f"{because}, {words}"
-    if is_redirected or defence.reroll or now.grade != blow.grade:
-        turned = (situation.attacker.id, situation.target.id, now.grade.id, now.grade.label)
-        draft.add(ev.AttackTurned(*turned, because))
-    return now
+    return replace(
+        blow, situation=situation, ledger=ledger_after(draft.battle, rules, blow, situation, against)
+    ), is_redirected
 
 
 def _rerolled(draft: EventBuilder, blow: Blow, option: Option, dice: DiceSource) -> tuple[Blow, str]:

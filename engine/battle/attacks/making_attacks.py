@@ -21,7 +21,7 @@ from engine.battle.attacks.attack_preview import (
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import split_by_contest
-from engine.battle.attacks.defence_flow import declared
+from engine.battle.attacks.defence_flow import Declared, declare
 from engine.battle.attacks.defences import Option, counter_attack_command, counters
 from engine.battle.attacks.play import PlayDriver, Played, lasting
 from engine.battle.attacks.reactions import can_answer, drawn_by_act, drawn_by_attack, give_openings, still_able
@@ -102,11 +102,13 @@ def decide_attack(
             if not found:
                 _refuse_wrong_dice(rules, shot, dice)
                 shot = screened(draft, shot, dice, choices)
-            roll = partial(_roll, draft, shot, dice, command.square)
+            declared = Declared(shot) if found else declare(draft, battle, shot, choices, dice)
+            roll = partial(_roll, draft, declared.shot, dice, command.square)
             counter = None if found else partial(_counter, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
-            said = None if found else declared(draft, battle, shot, choices)
-            play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=counter, said=said)
+            play = PlayDriver(
+                draft, dice, choices, before=battle, share=share, roll=roll, counter=counter, declared=declared
+            )
             play.run(resolve(then))
         reaction = next((each for each in rules.turns.reactions if permission and each.id == permission.reaction), None)
         if reaction is not None and react(draft, attacker.id, action, reaction, dice) and held is not None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks import resolve
-from engine.battle.attacks.defence_flow import chosen, defend
+from engine.battle.attacks.defence_flow import Declared, chosen, defend
 from engine.battle.attacks.defences import SHARED, Option
 from engine.battle.attacks.resolve import Result
 from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, add_consequences, blow_facts, turned
@@ -85,7 +85,7 @@ class PlayDriver:
         shared: dict[str, Roll] | None = None,
         roll: Callable[[], Blow] | None = None,
         counter: Callable[[Blow, Option], Blow | None] | None = None,
-        said: str | None = None,
+        declared: Declared | None = None,
     ) -> None:
         """How it is played.
 
@@ -99,12 +99,13 @@ class PlayDriver:
             shared: as in `Played`.
             roll: rolls the attack, where it is not rolled yet.
             counter: rolls the attack that answers it, if there is one; None where none may.
-            said: the defence that was declared before the roll, as `defence_flow.declared` has it.
+            declared: what was declared before the roll; None where nothing could be.
         """
         self._draft, self._before, self._dice, self._choices = draft, before or draft.battle, dice, choices
         self._against, self._share, self._shared, self._roll, self._counter = against, share, shared, roll, counter
         self._rolled: Blow | None = None
-        self._said = said
+        self._taken = declared.option if declared else None
+        self._said = declared.said if declared else None
 
     def run(self, flow: resolve.Flow[Blow, Played, Result]) -> Result:
         """Plays a flow to its end; returns its result."""
@@ -120,12 +121,16 @@ class PlayDriver:
                 return [(chosen(self._draft, self._before, blow, self._choices, is_attackers=True), blow)]
             case resolve.Choose(blow):
                 self._rolled = blow
+                if self._taken is not None:
+                    return [(self._taken, blow)]
                 now = blow if self._against == AIMED else _now(self._draft, blow)
                 sharing = Sharing(self._share, blow, self._choices)
                 own = sharing.hits_for_target(rules, hits_of(rules, blow)) if self._share else 0
                 option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said, own=own)
                 return [(option, blow if option is None else now)]
             case resolve.Defend(blow, option):
+                if option is self._taken:
+                    return blow
                 return defend(self._draft, self._before, blow, option, self._dice, self._against)
             case resolve.Counter(blow, option):
                 answer = self._counter(blow, option) if self._counter else None

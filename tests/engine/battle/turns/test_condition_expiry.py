@@ -72,3 +72,9 @@ def test_a_condition_ends_with_one_that_the_ruleset_has() -> None:
     more = '[condition.dizzy]\nlabel = "dizzy"\nuntil = "battle end"\nends_with = "dizzy"\nsource = "Here"\n'
     with pytest.raises(Unreadable, match="ends_with needs another condition of this ruleset"):
         with_more("occult-ops", more)
+
+
+def test_what_is_internal_has_no_mark_on_the_board() -> None:
+    more = '[condition.dizzy]\nlabel = "dizzy"\nmark = "z"\ninternal = true\nuntil = "battle end"\nsource = "Here"\n'
+    with pytest.raises(Unreadable, match="an internal condition is not drawn"):
+        with_more("occult-ops", more)
