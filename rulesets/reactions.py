@@ -141,6 +141,8 @@ def read_defences(
                 entry.problem(key, f"{key} needs counter = '…'")
         if entry.flag("together", False) and entry.texts("on") != ("always",):
             entry.problem("together", "together is declared before the roll: it needs on = ['always']")
+        if entry.flag("counters_anyone", False) and not entry.flag("together", False):
+            entry.problem("counters_anyone", "counters_anyone needs together = true: another is named before the roll")
         against = _against(entry, by)
         after = entry.tables("effect")
         effects = read_effects(after, Stage(sample, (), whom, has_target=by != ATTACKER), frame.names)
@@ -164,6 +166,7 @@ def read_defences(
                 value_readers.condition(entry, "counter_when", {**sample, **lets}),
                 value_readers.weapon_kinds(entry, "counter_weapons", ()),
                 entry.flag("together", False),
+                entry.flag("counters_anyone", False),
                 against,
                 entry.flag("redirects", False),
                 is_before,

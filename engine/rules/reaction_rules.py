@@ -119,6 +119,8 @@ class Defence(Struct, frozen=True):
     """Weapon kinds that it is made with, as those of a reaction."""
     is_together: bool = False
     """Whether it is declared before the attack is rolled, and answered before anything follows from either."""
+    counters_anyone: bool = False
+    """Whether the counter-attack may be on any enemy in place of the attacker; only for what is declared."""
     against: tuple[str, ...] = (AIMED,)
     """Some of AGAINST. Each target of a cone or a burst may take it separately."""
     redirects: bool = False

@@ -15,8 +15,9 @@ from engine.battle.defence_choices import screen_question
 from engine.battle.events import AttackRolled, AttackTurned, DefenceTaken
 from engine.battle.narration.question_text import option_words, question_words
 from engine.battle.state.units import ROLES
+from engine.errors import Unreadable
 from engine.rules.model import Value
-from tests.rules.table import Table, defence_asked, defends, fight, ruleset
+from tests.rules.table import Table, defence_asked, defends, fight, ruleset, with_more
 
 CWN = "cwn"
 
@@ -72,6 +73,30 @@ def test_cwn_10_snap_attacks_at_the_same_time_are_simultaneous() -> None:
     assert [event.is_hit for event in table.happened(AttackRolled)] == [True, True]
     assert (table.unit("a").turn.budget["main"], table.unit("b").turn.budget["main"]) == (0, 0)
     assert any("Simultaneous snap attack" in line for line in lines)
+
+
+def test_cwn_10_who_is_shot_at_by_a_snap_attack_may_snap_at_another_at_the_same_time() -> None:
+    """A shoots at B, who is about to shoot at C: B is shot down and still shoots at C."""
+    table = fight(CWN, "a..b", "..c.", allies="c", a="gunman", b="gunman", c="gunman")
+    table.do(SetPool("b", "hp", 1))
+    snap = Attack("a", "b", action="snap")
+    with pytest.raises(Needs) as need:
+        decide(table.battle, snap, table.rules, asks_dice=True)
+    asked = defence_asked(need.value)
+    assert [one.id for one in asked.options] == ["snap-back", "snap-back:c"]
+    assert [option_words(one, table.rules)[0] for one in asked.options] == [
+        "B: Simultaneous snap attack",
+        "B: Simultaneous snap attack on C",
+    ]
+    table.do(snap, defends("b", "snap-back:c"), (19,), (19,), (8,), (1,), (8,), (1,))
+    assert [(event.unit, event.target) for event in table.happened(AttackRolled)] == [("a", "b"), ("b", "c")]
+    assert table.unit("b").is_defeated and table.unit("c").pools["hp"] < table.unit("a").pools["hp"]
+
+
+def test_who_may_be_attacked_in_answer_is_named_before_the_roll() -> None:
+    more = '[[defence]]\nid = "spite"\nlabel = "Spite"\non = ["hit"]\nwhen = "hit"\ncounter = "snap"\nsource = "Here"\n'
+    with pytest.raises(Unreadable, match="counters_anyone needs together = true"):
+        with_more(CWN, f"{more}counters_anyone = true\n")
 
 
 def test_cwn_10_only_a_snap_attack_is_answered_at_the_same_time_and_only_for_the_main_action() -> None:

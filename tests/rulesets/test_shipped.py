@@ -211,7 +211,7 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 SIZES = {
     "aog": (3619, 121_220),
-    "cwn": (1793, 67_340),
+    "cwn": (1796, 67_500),
     "eva": (2470, 99_999),
     "occult-ops": (2291, 70_600),
     "volt": (1800, 58_940),

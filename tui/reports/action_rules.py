@@ -152,7 +152,8 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
         how = "rolled before either attack takes effect" if defence.is_together else "after the defence"
         answer = book.rules.actions[defence.counter].label if defence.counter in book.rules.actions else defence.counter
         condition = book.condition(defence.counter_when)
-        details.append(f"counter-attack with “{answer}”{f' {condition}' if condition else ''}, {how}")
+        whom = " on anybody" if defence.counters_anyone else ""
+        details.append(f"counter-attack{whom} with “{answer}”{f' {condition}' if condition else ''}, {how}")
         if defence.counter_weapons:
             details.append(_weapon_words(defence.counter_weapons))
     if defence.redirects:

@@ -28,6 +28,7 @@ from engine.battle.attacks.defences import (
     NO_DEFENCE,
     Option,
     counter_attack_command,
+    counters_on_others,
     defence_taken,
     facts_of_defence,
     grade_after,
@@ -82,6 +83,8 @@ class Answer(Struct, frozen=True):
     """And hurts; None where that is not known."""
     leaves: Fraction | None = None
     """How likely the attack hits when this is taken before its roll; None after the roll, and where it is not known."""
+    counters: str = ""
+    """Name of the unit that it attacks in answer; "" for the attacker."""
 
 
 class DefenceAsk(Ask, frozen=True):
@@ -177,7 +180,7 @@ def chosen(
     return taken
 
 
-class Declared(Struct, frozen=True):
+class DeclaredDefence(Struct, frozen=True):
     """What was declared against an attack before its roll."""
 
     shot: AttackPreview
@@ -188,7 +191,9 @@ class Declared(Struct, frozen=True):
     """Id of another defence that was said already, "" for none; None where nobody was asked."""
 
 
-def declare(draft: EventBuilder, before: Battle, shot: AttackPreview, choices: Choices, dice: DiceSource) -> Declared:
+def declare(
+    draft: EventBuilder, before: Battle, shot: AttackPreview, choices: Choices, dice: DiceSource
+) -> DeclaredDefence:
     """Takes the defence that the target declares before the attack is rolled: one whose answer is rolled with it.
 
     Args:
@@ -205,26 +210,29 @@ def declare(draft: EventBuilder, before: Battle, shot: AttackPreview, choices: C
     rules, struck = draft.rules, shot.situation.target
     together = {defence.id for defence in rules.attack.defences if defence.is_together}
     if not together:
-        return Declared(shot)
+        return DeclaredDefence(shot)
     q = defence_question(struck.id, choices.drawn)
     choice = choices.take(q)
     blow = _unrolled(rules, shot.situation, shot.ledger)
     if choice is not None and choice.partition(":")[0] not in together:
-        return Declared(shot, said=choice)
+        return DeclaredDefence(shot, said=choice)
+    found = [one for one in options(draft, blow) if one.defence.is_together]
     if choice is not None:
-        option = chosen(draft, before, blow, choices, said=choice)
+        others = (other for one in found for other in counters_on_others(draft, blow, one))
+        option = next((other for other in others if other.id == choice), None)
+        option = option or chosen(draft, before, blow, choices, said=choice)
     else:
-        found = [one for one in options(draft, blow) if one.defence.is_together]
         asked = [one for one in found if _policy(draft, one) == ASK]
         if asked and choices.asks:
+            asked += [other for one in asked for other in counters_on_others(draft, blow, one)]
             answers = _answers_before_roll(draft, before, shot, asked)
             raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, struck, False, 0, choices.drawn, True))
         option = next((replace(one, is_by_itself=True) for one in found if _policy(draft, one) == AUTO), None)
     if option is None:
-        return Declared(shot)
+        return DeclaredDefence(shot)
     after, _ = _take(draft, before, blow, option, dice, AIMED)
     chances = odds(rules, after.situation.facts, after.ledger)
-    return Declared(replace(shot, situation=after.situation, ledger=after.ledger, odds=chances), option)
+    return DeclaredDefence(replace(shot, situation=after.situation, ledger=after.ledger, odds=chances), option)
 
 
 def _answers_before_roll(
@@ -338,12 +346,13 @@ def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, aga
         because=defence.because.render(facts_of_defence(draft, blow, unit)) if defence.because else "",
         hits=hits,
         hurts=hurts,
+        counters=draft.battle.unit(option.counters).name if option.counters else "",
     )
 
 
 def _counter(draft: EventBuilder, blow: Blow, option: Option) -> tuple[Fraction, Fraction | None]:
     """How likely the attack that a defence answers with hits and hurts."""
     battle, rules = pay_for_defence(draft, blow, option).battle, draft.rules
-    shot = consider(battle, rules, counter_attack_command(rules, option.unit, blow, option.defence))
+    shot = consider(battle, rules, counter_attack_command(rules, option.unit, blow, option.defence, option.counters))
     outlook = with_odds(battle, rules, shot).outlook
     return shot.odds.hit, outlook.hurt if outlook else None

@@ -43,11 +43,14 @@ class Option(Struct, frozen=True):
     cost: Mapping[str, int]
     is_by_itself: bool = False
     """Whether nobody was asked."""
+    counters: str = ""
+    """Id of the unit that it attacks in answer; "" for the attacker."""
 
     @property
     def id(self) -> str:
-        """Id of its answer; a defence by an ally includes the ally."""
-        return f"{self.defence.id}:{self.unit.id}" if self.defence.by == ALLY else self.defence.id
+        """Id of its answer; a defence by an ally includes the ally, one that attacks another that unit."""
+        named = self.unit.id if self.defence.by == ALLY else self.counters
+        return f"{self.defence.id}:{named}" if named else self.defence.id
 
 
 def options(draft: EventBuilder, blow: Blow, against: str = AIMED, *, is_attackers: bool = False) -> tuple[Option, ...]:
@@ -172,16 +175,16 @@ def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: U
     }
 
 
-def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> bool:
-    """Whether the defender could attack back with the defence's own attack."""
-    command = counter_attack_command(rules, unit, blow, defence)
+def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence: Defence, against: str = "") -> bool:
+    """Whether the defender could attack back with the defence's own attack: the attacker, or the unit of that id."""
+    command = counter_attack_command(rules, unit, blow, defence, against)
     return bool(command.weapon) and is_allowed(battle, rules, command)
 
 
-def counter_attack_command(rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> Attack:
-    """The attack that a defence answers with."""
+def counter_attack_command(rules: Ruleset, unit: Unit, blow: Blow, defence: Defence, against: str = "") -> Attack:
+    """The attack that a defence answers with: on the attacker, or on the unit of that id."""
     weapon = weapon_to_answer(rules, unit, defence.counter_weapons)
-    return Attack(unit.id, blow.who["attacker"], weapon, defence.counter, is_free=True)
+    return Attack(unit.id, against or blow.who["attacker"], weapon, defence.counter, is_free=True)
 
 
 def counters(draft: EventBuilder, blow: Blow, option: Option) -> bool:
@@ -189,7 +192,22 @@ def counters(draft: EventBuilder, blow: Blow, option: Option) -> bool:
     defence, unit = option.defence, draft.battle.unit(option.unit.id)
     if not defence.counter or not defence.counter_when.evaluate(facts_of_defence(draft, blow, unit)):
         return False
-    return can_counter(draft.battle, draft.rules, unit, blow, defence)
+    return can_counter(draft.battle, draft.rules, unit, blow, defence, option.counters)
+
+
+def counters_on_others(draft: EventBuilder, blow: Blow, option: Option) -> list[Option]:
+    """The same defence with its attack on each other enemy that it is possible on, the nearest first."""
+    battle, rules, unit = draft.battle, draft.rules, option.unit
+    if not option.defence.counters_anyone:
+        return []
+    others = [
+        other
+        for other in battle.units.values()
+        if other.side != unit.side and not other.is_defeated and other.id != blow.who["attacker"]
+    ]
+    others.sort(key=lambda other: distance_between(battle.field, rules, unit, other))
+    able = (one.id for one in others if can_counter(battle, rules, unit, blow, option.defence, one.id))
+    return [replace(option, counters=unit_id) for unit_id in able]
 
 
 def situation_after(

@@ -21,7 +21,7 @@ from engine.battle.attacks.attack_preview import (
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import split_by_contest
-from engine.battle.attacks.defence_flow import Declared, declare
+from engine.battle.attacks.defence_flow import DeclaredDefence, declare
 from engine.battle.attacks.defences import Option, counter_attack_command, counters
 from engine.battle.attacks.play import PlayDriver, Played, lasting
 from engine.battle.attacks.reactions import can_answer, drawn_by_act, drawn_by_attack, give_openings, still_able
@@ -102,7 +102,7 @@ def decide_attack(
             if not found:
                 _refuse_wrong_dice(rules, shot, dice)
                 shot = screened(draft, shot, dice, choices)
-            declared = Declared(shot) if found else declare(draft, battle, shot, choices, dice)
+            declared = DeclaredDefence(shot) if found else declare(draft, battle, shot, choices, dice)
             roll = partial(_roll, draft, declared.shot, dice, command.square)
             counter = None if found else partial(_counter, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
@@ -201,7 +201,7 @@ def _counter(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option) 
     """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
     if not counters(draft, blow, option):
         return None
-    attack = counter_attack_command(draft.rules, option.unit, blow, option.defence)
+    attack = counter_attack_command(draft.rules, option.unit, blow, option.defence, option.counters)
     return _roll(draft, consider(draft.battle, draft.rules, attack), dice)
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks import resolve
-from engine.battle.attacks.defence_flow import Declared, chosen, defend
+from engine.battle.attacks.defence_flow import DeclaredDefence, chosen, defend
 from engine.battle.attacks.defences import SHARED, Option
 from engine.battle.attacks.resolve import Result
 from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, add_consequences, blow_facts, turned
@@ -85,7 +85,7 @@ class PlayDriver:
         shared: dict[str, Roll] | None = None,
         roll: Callable[[], Blow] | None = None,
         counter: Callable[[Blow, Option], Blow | None] | None = None,
-        declared: Declared | None = None,
+        declared: DeclaredDefence | None = None,
     ) -> None:
         """How it is played.
 

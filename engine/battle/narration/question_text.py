@@ -53,4 +53,5 @@ def option_words(answer: Answer, rules: Ruleset) -> tuple[str, str]:
         hits,
         hurts,
     )
-    return f"{answer.name}: {answer.label}", ", ".join(filter(None, parts))
+    on = f" on {answer.counters}" if answer.counters else ""
+    return f"{answer.name}: {answer.label}{on}", ", ".join(filter(None, parts))
