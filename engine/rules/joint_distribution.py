@@ -20,7 +20,7 @@ from engine.errors import BattleboardError
 from engine.rules.compiled import plain
 from engine.rules.effect_kinds import TURNED, Chance
 from engine.rules.liveness import EffectPlan, EffectStep, plan, settled
-from engine.rules.model import NEARBY, Effect, Value
+from engine.rules.model import NEARBY, Effect, Grade, Value
 
 FactState = tuple[Value | None, ...]
 """Values of some names; None for one that is as before."""
@@ -97,16 +97,18 @@ def effect_outcomes(
     facts: Mapping[str, Value],
     wanted: Collection[str],
     most: int,
+    grade: Grade | None = None,
 ) -> JointDistribution:
-    """How effects that follow from no roll of an attack can leave some names.
+    """How effects can leave some names, from facts that are known.
 
     Args:
         effects: in order.
         facts: those that all states have in common.
         wanted: the names that matter in the end.
         most: states that one effect may lead to.
+        grade: that of the attack whose roll they follow from; None for effects of no attack.
     """
-    planned = plan(settled(effects, None, facts, ()), wanted, ())
+    planned = plan(settled(effects, grade, facts, ()), wanted, ())
     return spread(planned, CERTAIN, facts, Terms((), most))
 
 

@@ -381,6 +381,7 @@ def _core(
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
         rows += _damage(shot.defended.outlook, width)
+    rows += _struck_instead(shot, width, named)
     rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
     return rows + _better(shot, width)
@@ -432,6 +433,16 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
     shares = percents([chance for _, chance in known])
     grades = [f"{label} {share}" for (label, _), share in zip(known, shares, strict=True)]
     rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
+    return rows
+
+
+def _struck_instead(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
+    """The likeliest of those who may be hit in the target's place, each in a row if its brief odds fit into one."""
+    rows: list[Content | str] = []
+    for risk in shot.struck_instead[:named]:
+        ways = [f"! {risk_words(risk, is_brief=is_brief, is_instead=True)}" for is_brief in (False, True)]
+        said = next((way for way in ways if cell_len(way) <= width), ways[-1])
+        rows += [plain(row, BAD) for row in wrap(said, width)]
     return rows
 
 

@@ -188,6 +188,9 @@ def odds_words(answer: OddsReport) -> list[str]:
         lines += ["", *_outlook(rules, shot.outlook)]
     if shot.defended is not None:
         lines += ["", f"With {answers_words(shot.defended)}:", *_outlook(rules, shot.defended.outlook)]
+    if shot.struck_instead:
+        title = f"Who may be hit instead of {situation.target.name}, including the chance of that:"
+        lines += ["", *_risk_table(shot.struck_instead, title, "hit instead")]
     if shot.area_risks:
         lines += ["", *area_risk_words(shot.area_risks)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
@@ -257,6 +260,7 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
             {"unit": unit.id, "hits": hits, "hit": exact(hit), "hit_percent": json_percent(hit)}
             for unit, hits, hit in shared_chances(rules, shot)
         ],
+        "struck_instead": [area_risk_json(risk) for risk in shot.struck_instead],
         "area_risks": [area_risk_json(risk) for risk in shot.area_risks],
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
@@ -265,6 +269,11 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
 
 def area_risk_words(area_risks: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
+    return _risk_table(area_risks, "Effect on each unit, including the chance to be in the area:", "in the area")
+
+
+def _risk_table(area_risks: Sequence[AreaRisk], title: str, caught: str) -> list[str]:
+    """What an attack may do, unit by unit; `caught` heads the chance that it is one of those whom it strikes."""
     names, has_damage = tuple(harm for harm, _ in area_risks[0].outlook.harms), area_risks[0].outlook.has_damage
     likely = sorted(
         ((one, chance) for risk in area_risks for one, chance in risk.outlook.outcomes if chance >= RARE),
@@ -273,7 +282,7 @@ def area_risk_words(area_risks: Sequence[AreaRisk]) -> list[str]:
     states = tuple(dict.fromkeys(one for one, _ in likely))
     worn = tuple(dict.fromkeys(label for risk in area_risks for label, _ in risk.outlook.worn))
     chances_of = ("wounds", *names, "drops", "avg. damage") if has_damage else (*names, "drops")
-    head = ("unit", "in the area", *chances_of, *(one.label for one in states), *(f"avg. {label}" for label in worn))
+    head = ("unit", caught, *chances_of, *(one.label for one in states), *(f"avg. {label}" for label in worn))
     rows = []
     for risk in area_risks:
         outlook = risk.outlook
@@ -285,7 +294,7 @@ def area_risk_words(area_risks: Sequence[AreaRisk]) -> list[str]:
         changed = (f"{percent(dict(outlook.outcomes).get(one, Fraction(0)))}{more}" for one in states)
         rows.append((risk.unit.name, percent(risk.caught), *chances, *mean, *changed, *lost))
     lines = [
-        "Effect on each unit, including the chance to be in the area:",
+        title,
         *table([head, *rows], 2, right=range(1, len(head))),
     ]
     unsettled = max(risk.outlook.unsettled for risk in area_risks)

@@ -27,6 +27,7 @@ from engine.battle.attacks.scatter import (
     scatter_odds,
     throw_of,
 )
+from engine.battle.attacks.struck_instead import struck_instead
 from engine.battle.facts import Situation, observe_again, with_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -67,10 +68,12 @@ def odds_in_steps(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Genera
         if found is not None and not shot.share:  # each target of split hits may defend against its own hits only
             yield
             defended = with_likely_defence(battle, rules, shot)
+            yield
+        others = struck_instead(battle, rules, shot) if found is not None else ()
         area_risks = yield from _area_risks(battle, rules, shot)
     except BattleboardError:  # a rule that fails: making the attack reports it
         return shot
-    return replace(shot, outlook=found, defended=defended, area_risks=area_risks)
+    return replace(shot, outlook=found, defended=defended, area_risks=area_risks, struck_instead=others)
 
 
 class ThrowRisks(Struct, frozen=True):

@@ -118,11 +118,11 @@ class DefendedDamageOdds(Struct, frozen=True):
 
 
 class AreaRisk(Struct, frozen=True):
-    """Damage odds of an area attack for one unit."""
+    """Damage odds for one unit of an attack on an area, or of one on another target that may strike it instead."""
 
     unit: Unit
     caught: Fraction
-    """The chance that it is in a ring of the burst, or in the cone."""
+    """The chance that it is in a ring of the burst, or in the cone, or that it is struck."""
     outlook: DamageOdds
     """Damage odds, the chance to be caught included."""
 
@@ -165,6 +165,8 @@ class AttackPreview(Struct, frozen=True):
     """The same where it is defended against; None where nobody can, or where that was not asked for."""
     area_risks: tuple[AreaRisk, ...] = ()
     """Damage odds for each unit that a blast or a cone may catch, where asked for."""
+    struck_instead: tuple[AreaRisk, ...] = ()
+    """Damage odds for each unit that an attack on one target may strike in its place, where asked for."""
     defences: tuple[str, ...] = ()
     """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""
     share: tuple[tuple[Unit, int], ...] = ()

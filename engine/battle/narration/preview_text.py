@@ -121,9 +121,12 @@ def shared_words(shot: AttackPreview, rules: Ruleset) -> str:
     return f"Hits: the first to {target}, then {given}. For {target}:"
 
 
-def risk_words(risk: AreaRisk, *, is_brief: bool = False) -> str:
-    """Damage odds of an area attack for one unit: "Nena, in the area 62 %: wounds 40 % · drops 12 %"."""
-    caught = "" if risk.caught == 1 else f", in the area {percent(risk.caught)}"
+def risk_words(risk: AreaRisk, *, is_brief: bool = False, is_instead: bool = False) -> str:
+    """Damage odds of an area attack for one unit: "Nena, in the area 62 %: wounds 40 % · drops 12 %".
+
+    `is_instead`: of an attack on another that may strike it in that one's place: "Nena, hit instead 35 %: …".
+    """
+    caught = "" if risk.caught == 1 else f", {'hit instead' if is_instead else 'in the area'} {percent(risk.caught)}"
     is_short = is_brief and aim_of(risk.outlook) is not None  # that nothing is said of damage is enough there
     parts = outcome_parts(risk.outlook, is_brief=True) if is_short else odds_parts(risk.outlook, is_brief=is_brief)
     return f"{risk.unit.name}{caught}: {' · '.join(parts)}"
