@@ -110,7 +110,7 @@ def numbers_of(told: dict[str, Any]) -> Numbers:
         found["caught"] = told["caught"]
     if told["outlook"] is not None:
         found |= _outlook(told["outlook"])
-    for risk in told["area_risks"]:
+    for risk in (*told["area_risks"], *told["struck_instead"]):
         found[f"on {risk['id']}"] = {"caught": _fraction(risk["caught"]), **_outlook(risk)}
     return found
 

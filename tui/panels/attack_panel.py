@@ -12,6 +12,7 @@ from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, aim_
 from engine.battle.attacks.scatter import has_scatter
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
+    RARE,
     beside_chance,
     damage_parts,
     damage_words,
@@ -439,7 +440,7 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
 def _struck_instead(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
     """The likeliest of those who may be hit in the target's place, each in a row if its brief odds fit into one."""
     rows: list[Content | str] = []
-    for risk in shot.struck_instead[:named]:
+    for risk in [one for one in shot.struck_instead if one.caught >= RARE][:named]:
         ways = [f"! {risk_words(risk, is_brief=is_brief, is_instead=True)}" for is_brief in (False, True)]
         said = next((way for way in ways if cell_len(way) <= width), ways[-1])
         rows += [plain(row, BAD) for row in wrap(said, width)]

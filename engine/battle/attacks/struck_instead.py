@@ -111,6 +111,7 @@ def _outcomes_on(
     states: dict[FactState, int] = {}
     for chance, blow in blows:
         facts, strikes = blow_facts(rules, turned(rules, replace(blow, situation=near), grade))
+        facts |= {"grade": grade.id, "hit": grade.is_hit}
         state = (strikes, *[facts[name] for name in names])
         states[state] = states.get(state, 0) + chance.numerator * (parts // chance.denominator)
     weight = sum(states.values())

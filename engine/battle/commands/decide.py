@@ -19,7 +19,7 @@ from engine.battle.event_builder import EventBuilder
 from engine.battle.state.battle import Battle
 from engine.battle.turns.condition_expiry import lapses
 from engine.battle.turns.triggers import see_through
-from engine.dice.sources import DiceSource, SeededSource, TableSource
+from engine.dice.sources import DiceSource, SeededSource, TableSource, purpose_of
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -76,7 +76,7 @@ def decided(
     """
     if battle.is_finished:
         raise Illegal("finished", "The battle is finished. Undo reopens it.", "the battle is finished")
-    seed = SeededSource(battle.dice.seed, battle.dice.drawn)
+    seed, answers = SeededSource(battle.dice.seed, battle.dice.drawn), tuple(answers)
     table = TableSource(answers, seed, asks=asks_dice, skips=skips)
 
     def part(now: Battle, step: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:
@@ -92,13 +92,17 @@ def decided(
     except Needs as need:
         need.asked, need.left = table.asked, table.left
         raise
+    except Illegal as refused:
+        if refused.reason != "typed-dice" or len(_typed_at_once(answers)) < 2 or not _rolls(table):
+            raise
+        raise Illegal(refused.reason, f"{refused} {_rolls(table)}") from None
     found = (*found, *lapses(battle, rules, found))
     found = with_broken_declarations(battle, rules, found)
     found = tuple(_with_answers(event, table.left) for event in found)
     said = [one for one in table.left if one.choose is not None or (one.dice and not one.by_seed)]
     left = [one for one in said if one not in optional]
     if left and not _waits(battle, command, found):
-        raise _left_over(battle, left)
+        raise _left_over(battle, left, _rolls(table))
     if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
     return Decision(found, table.asked)
@@ -117,11 +121,22 @@ def _waits(battle: Battle, command: cmd.Command, found: tuple[ev.Event, ...]) ->
     return apply_all(battle, found).turns.held_by(unit) is not None
 
 
-def _left_over(battle: Battle, left: Sequence[GivenAnswer]) -> Illegal:
-    """The refusal of a command with answers that no question has taken."""
-    dice = [" ".join(map(str, one.dice)) for one in left if one.dice and not one.q]
-    if dice:
-        return Illegal("dice", f"Not done: more dice typed than rolled, {' / '.join(dice)} not used.")
+def _typed_at_once(answers: Sequence[GivenAnswer]) -> list[str]:
+    """The dice that were typed for whatever rolls come up, each group as typed."""
+    return [" ".join(map(str, one.dice)) for one in answers if one.dice and not one.q]
+
+
+def _rolls(table: TableSource) -> str:
+    """In which order dice were taken, for those who typed them all at once; "" where none were."""
+    names = [purpose_of(one.q).partition(" (")[0] for one in table.asked if one.dice is not None]
+    return f"Dice were taken for: {'; '.join(names)}." if names else ""
+
+
+def _left_over(battle: Battle, left: Sequence[GivenAnswer], rolls: str) -> Illegal:
+    """The refusal of a command with answers that no question has taken; `rolls` are those that dice were taken for."""
+    if dice := _typed_at_once(left):
+        words = f"Not done: more dice typed than rolled, {' / '.join(dice)} not used."
+        return Illegal("dice", f"{words} {rolls}".rstrip())
     said = (" ".join(map(str, one.dice)) if one.dice else one.choose or "none" for one in left)
     asked = (" ".join(map(battle.called, one.q.split(" "))) for one in left)  # names in place of ids
     answers = ", ".join(f"{answer} ({about})" for answer, about in zip(said, asked, strict=True))

@@ -139,15 +139,19 @@ def test_what_is_refused_is_refused_before_any_die_is_asked_for() -> None:
         decide(table.battle, Attack("b", "a"), table.rules, asks_dice=True)
 
 
+TAKEN = "Dice were taken for: A attacks B"
+"""Who types several groups at once is told in which order they were taken."""
+
+
 @pytest.mark.parametrize(
     ("dice", "sentence"),
     [
         (((101,),), "A attacks B: a d100 shows 1 to 100, not 101."),
-        ((HIT, (13,)), "Damage: 2d6 gives 2 to 12, so 13 cannot be its total."),
-        ((HIT, (7, 1)), "Damage: a d6 shows 1 to 6, not 7."),
-        ((HIT, (1, 2, 3)), "Damage: 2d6 takes 2 numbers here, but 3 numbers were typed."),
-        ((HIT, (4, 6), (3,)), "Not done: more dice typed than rolled, 3 not used."),
-        (((80,), (4, 6)), "Not done: more dice typed than rolled, 4 6 not used."),
+        ((HIT, (13,)), f"Damage: 2d6 gives 2 to 12, so 13 cannot be its total. {TAKEN}."),
+        ((HIT, (7, 1)), f"Damage: a d6 shows 1 to 6, not 7. {TAKEN}; Damage."),
+        ((HIT, (1, 2, 3)), f"Damage: 2d6 takes 2 numbers here, but 3 numbers were typed. {TAKEN}; Damage."),
+        ((HIT, (4, 6), (3,)), f"Not done: more dice typed than rolled, 3 not used. {TAKEN}; Damage."),
+        (((80,), (4, 6)), f"Not done: more dice typed than rolled, 4 6 not used. {TAKEN}."),
     ],
 )
 def test_dice_that_cannot_have_fallen_are_refused(dice: tuple[tuple[int, ...], ...], sentence: str) -> None:
