@@ -7,6 +7,7 @@ another action is paid for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import pairwise
 
@@ -24,6 +25,7 @@ from engine.battle.distances import adjacent_enemies, in_squares, new_altitude
 from engine.battle.event_builder import (
     EventBuilder,
     costs,
+    is_left,
     refuse_below_ground,
     refuse_unless_affordable,
     refuse_unless_met,
@@ -218,7 +220,31 @@ def plan_path(
             continue
         cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
         return PlannedPath(stride, path, cost, doors_opened(battle.field, path, how), reactions.along(path))
+    if refused.reason == "out of reach" and (number := _moves_needed(battle, rules, unit, stops, found.strides, how)):
+        words = f"{stops[-1].name} is out of reach of one move; {number} moves get there: move part of the way first."
+        raise Illegal("out of reach", words)
     raise refused
+
+
+def _moves_needed(
+    battle: Battle, rules: Ruleset, unit: Unit, stops: Sequence[Square], found: Sequence[Stride], how: MoveRules
+) -> int:
+    """How many moves that the unit can pay for, one after the other, lead to the last of some squares; 0 for none."""
+    spent, squares, number = dict[str, int](), Fraction(0), 0
+    for stride in (one for one in found for _ in range(MOST_MOVES)):
+        if not stride.is_paid:
+            cost = costs(stride.action.cost, action_facts(battle, rules, unit, stride.action))
+            together = {budget: spent.get(budget, 0) + amount for budget, amount in cost.items()}
+            if not any(amount > 0 for amount in cost.values()) or not is_left(unit, together):
+                continue
+            spent |= together
+        elif number:
+            continue
+        squares, number = squares + stride.squares, number + 1
+        with suppress(Illegal):
+            path_through(battle.field, (unit.at, *stops), squares, how, unit.turn.odd_diagonals)
+            return number
+    return 0
 
 
 def _path_through(
@@ -237,6 +263,8 @@ def _path_through(
     return reached.path(stops[0], reactions.provoked)
 
 
+MOST_MOVES = 4
+"""How many moves of one kind one after the other are tried for a square that is out of reach of one."""
 YES, NO = "yes", "no"
 
 

@@ -119,6 +119,8 @@ def path_through(
             for arrival in reaches[-1][before][1]:
                 further[arrival.odd] = min(further.get(arrival.odd, spent + arrival.cost), spent + arrival.cost)
         if not further:
+            if taken := refusal_to_end(there, rules, stops[0]):
+                raise taken
             leg_named = f"Leg {number}, {here.name} to {there.name}: " if len(stops) > 2 else ""
             why = obstacle_words(battlefield, footprint(there, rules.size), rules)
             raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach{why and f': {why}'}.")

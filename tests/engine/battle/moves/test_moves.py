@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -374,3 +375,39 @@ def test_a_battle_saved_before_diagonals_were_counted_still_opens() -> None:
         del unit["turn"]["odd_diagonals"]
     history = further(History(Battle(table.battle.field)), [(kind, body)])
     assert history.battle.units["a"] == table.unit("a")
+
+
+def furthest(table: Table) -> int:
+    """The last column of the first row that one move of A leads to."""
+    unit = table.unit("a")
+    for column in range(unit.at.column + 1, 99):
+        try:
+            plan_path(table.battle, table.rules, unit, (Square(column, 0),))
+        except Illegal:
+            return column - 1
+    return 98
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_what_one_move_does_not_reach_is_said_with_the_moves_that_do(name: str) -> None:
+    """The sentence is true: so many moves, each as far along the row as it goes, lead to the square."""
+    table = fight(name, f"a{'.' * 98}b", a="gunman", b="gunman")
+    beyond = Square(furthest(table) + 1, 0)
+    with pytest.raises(Illegal, match=f"{beyond.name} is out of reach") as refused:
+        plan_path(table.battle, table.rules, table.unit("a"), (beyond,))
+    moves = 0
+    while table.unit("a").at.column < beyond.column and (column := furthest(table)) > table.unit("a").at.column:
+        path = (Square(each, 0).name for each in range(table.unit("a").at.column + 1, column + 1))
+        table.walk("a", *path)
+        moves += 1
+    said = re.search(r"out of reach of one move; (\d) moves get there", str(refused.value))
+    assert (said is not None) == (table.unit("a").at.column >= beyond.column)
+    assert said is None or int(said[1]) == moves
+
+
+def test_a_square_that_is_taken_is_said_to_be_taken_however_far_it_is() -> None:
+    friends = fight(
+        CWN, f"a{'.' * 30}c", "...............................b", a="gunman", c="gunman", b="gunman", allies="c"
+    )
+    with pytest.raises(Illegal, match="AF1 is occupied"):
+        plan_path(friends.battle, friends.rules, friends.unit("a"), (parse_square("AF1"),))
