@@ -17,7 +17,7 @@ def test_the_panel_the_report_and_the_json_say_it() -> None:
     (risk,) = answer.shot.struck_instead
     assert risk_words(risk, is_instead=True) == "C, hit instead 35 %: wounds 31 % · drops 4.8 % · avg. damage 1.4"
     lines = odds_words(answer)
-    at = lines.index("Who may be hit instead of B, including the chance of that:")
+    at = lines.index("Hit instead of B, including the chance of that:")
     assert [line.split() for line in lines[at + 1 : at + 3]] == [
         ["unit", "hit", "instead", "wounds", "drops", "avg.", "damage"],
         ["C", "35", "%", "31", "%", "4.8", "%", "1.35"],

@@ -188,9 +188,9 @@ def odds_words(answer: OddsReport) -> list[str]:
         lines += ["", *_outlook(rules, shot.outlook)]
     if shot.defended is not None:
         lines += ["", f"With {answers_words(shot.defended)}:", *_outlook(rules, shot.defended.outlook)]
-    if shot.struck_instead:
-        title = f"Who may be hit instead of {situation.target.name}, including the chance of that:"
-        lines += ["", *_risk_table(shot.struck_instead, title, "hit instead")]
+    if instead := [risk for risk in shot.struck_instead if risk.caught >= RARE]:
+        title = f"Hit instead of {situation.target.name}, including the chance of that:"
+        lines += ["", *_risk_table(instead, title, "hit instead")]
     if shot.area_risks:
         lines += ["", *area_risk_words(shot.area_risks)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines

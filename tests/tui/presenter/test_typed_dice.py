@@ -151,7 +151,7 @@ def test_each_roll_of_an_attack_is_reported_before_the_next_is_asked_and_esc_say
 def test_a_line_whose_dice_cannot_be_stays_and_names_the_roll(talk: Conversation) -> None:
     line = "shoot bandit dice 5 / 77"
     talk.line(line)
-    assert talk.said == "Extra die: a d6 shows 1 to 6, not 77."
+    assert talk.said == "Extra die: a d6 shows 1 to 6, not 77. Dice were taken for: Todd attacks Bandit; Extra die."
     assert (talk.asked, talk.display.value) == (":", line)
     talk.answer("shoot bandit dice 5 / 4")
     assert not talk.asked and "5 (typed)" in talk.said
