@@ -77,7 +77,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         complain(f"battleboard cannot continue: {error}. {write_down(error)}")
         return BAD_INPUT
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as cancelled:
+        if cancelled.args:
+            complain(str(cancelled))
         return INTERRUPTED
     except BrokenPipeError:
         drop_output()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engine.battle import events as ev
 from engine.battle.facts import circumstances
@@ -120,5 +120,9 @@ def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
 
 def full_budget(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, int]:
     """Budgets of a unit at the start of its turn."""
-    facts = circumstances(battle, rules, unit)
+    return budget_from(rules, circumstances(battle, rules, unit))
+
+
+def budget_from(rules: Ruleset, facts: Mapping[str, Value]) -> dict[str, int]:
+    """Budgets at the start of a turn of the unit that these facts, as `circumstances` gives them, are of."""
     return {budget.id: whole_down(budget.start, facts) for budget in rules.units.budgets.values()}

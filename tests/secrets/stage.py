@@ -28,6 +28,7 @@ from tui.exports.formats import exported
 from tui.exports.frames import frames_of
 from tui.exports.side_report import side_markdown
 from tui.reports.seat_report import Seat, seat_json, seat_now
+from tui.terminal.jobs import finished
 
 MAP = """
 format = 1
@@ -169,7 +170,7 @@ class Stage:
 
     def seen(self, side: str) -> dict[str, object]:
         """The reports, and what the pictures and recordings are drawn of: equal values give equal files."""
-        frames = frames_of(self.session, side)
+        frames = finished(frames_of(self.session, side))
         is_report = side == PLAYERS
         report = exported(self.session, "markdown", side) if is_report else side_markdown(self.session, side, frames)
         return {"markdown": report, "frames": [(one.number, one.view, one.done, one.words) for one in frames]}

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, consider
 from engine.battle.command import Attack
+from engine.battle.facts import circumstances
 from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
 from engine.battle.views.view import derived_numbers
@@ -93,7 +94,10 @@ def previews(own: Character, rules: Ruleset) -> Iterator[SheetPreview]:
     unit_name, square = _scale(rules)
     fight = duel(rules, unit, unit, DISTANCES[0], unit_name, square)
     pools = _pool_rows(rules, pools_of(rules, unit), now)
-    derived = [(label, shown(value)) for label, value in derived_numbers(fight, rules, fight.unit(ATTACKER))]
+    derived = [
+        (label, shown(value))
+        for label, value in derived_numbers(rules, circumstances(fight, rules, fight.unit(ATTACKER)))
+    ]
     rows = (*pools, *((label, value) for label, value in derived if value != "0"))
     found: tuple[WeaponOdds, ...] = ()
     yield SheetPreview(rows, found, is_whole=not own.weapons)

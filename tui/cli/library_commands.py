@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, ruleset_name, square_size
-from tui.exports.format_list import DEFAULT_FORMAT, FORMATS, PLAYERS
+from tui.exports.format_list import CANCELLED, DEFAULT_FORMAT, FORMATS, PLAYERS
 
 if TYPE_CHECKING:
     from engine.rules.model import Ruleset
@@ -248,16 +248,23 @@ def open_library(chosen: argparse.Namespace) -> int:
 def _export(chosen: argparse.Namespace) -> int:
     from contextlib import closing
 
-    from tui.exports.formats import exported
+    from tui.exports.formats import export_job
     from tui.exports.restore import write_new
     from tui.exports.toml_tables import harmless
     from tui.library.battle_files import open_battle, the_battle
     from tui.terminal.output import can_print, say
+    from tui.terminal.progress_line import with_progress_line
 
-    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
-        text = exported(session, chosen.manner, chosen.side)
-    if chosen.out and chosen.out != "-":
-        say(f"Written to {write_new(Path(chosen.out), text)}.")
+    out = Path(chosen.out) if chosen.out and chosen.out != "-" else None
+    try:
+        with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
+            text = with_progress_line(export_job(session, chosen.manner, chosen.side))
+        if out is not None:
+            write_new(out, text)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(CANCELLED) from None
+    if out is not None:
+        say(f"Written to {out}.")
     else:
         if chosen.manner == "toml" and not can_print(text):
             text = harmless(text, is_ascii=True)

@@ -90,7 +90,7 @@ def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
         case NewEncounter():
             return []  # whoever holds the session goes on in another
         case Export():
-            return [exported_words(session, spoken)]
+            return [_exported_words(session, spoken)]
         case TakePicture():
             raise Illegal("words", "A picture of the screen needs the screen: “export svg” draws the board.")
         case SaveEncounter():
@@ -153,13 +153,16 @@ def saved_words(session: Session, command: SaveEncounter) -> list[str]:
     return [*lines, f"Not in it: {'; '.join(saved.left_out)}."] if saved.left_out else lines
 
 
-def exported_words(session: Session, command: Export) -> str:
-    """Writes a battle into a new file; says where. Raises as `write_export`."""
+def _exported_words(session: Session, command: Export) -> str:
+    """Writes a battle into a new file; says where. Raises as `write_export`, and Illegal after Ctrl+C."""
     from tui.exports.export_files import write_export
-    from tui.exports.format_list import written_words
+    from tui.exports.format_list import CANCELLED
+    from tui.terminal.progress_line import with_progress_line
 
-    path = write_export(session, command.format, command.name, command.side)
-    return written_words(path, command.format, command.side)
+    try:
+        return with_progress_line(write_export(session, command.format, command.name, command.side))
+    except KeyboardInterrupt:
+        raise Illegal("export", CANCELLED) from None
 
 
 def begun_by(command: NewEncounter) -> Session:

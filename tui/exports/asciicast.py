@@ -8,8 +8,9 @@ which players jump with their bracket keys.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from fractions import Fraction
 
 from rich.color import ColorSystem
 from rich.segment import Segment
@@ -23,9 +24,10 @@ from tui.board.picture import Run
 from tui.describe.styled_text import wrap
 from tui.exports.battle_titles import battle_title
 from tui.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, text_row
-from tui.exports.frames import ReplayFrame, frames_of, is_sentence
+from tui.exports.frames import ReplayFrame, is_sentence
 from tui.exports.playback import LONGEST_S, step_seconds
 from tui.terminal.frame_diff import Shown
+from tui.terminal.jobs import Job
 
 LEAST_COLUMNS = 80
 MEDIUM_CELLS = (112, 32)
@@ -34,19 +36,22 @@ TEXT_ROWS = 4
 CLEAR, HIDE, SHOW = "\x1b[2J\x1b[H", "\x1b[?25l", "\x1b[?25h"
 
 
-def write_cast(session: Session, side: str) -> str:
-    """The recording.
+def write_cast(session: Session, side: str, frames: Sequence[ReplayFrame]) -> Job[str]:
+    """The recording; a part of the job is a frame.
+
+    Args:
+        session: the battle.
+        side: whose sight it shows; as `frames_of`.
+        frames: what is seen of it.
 
     Raises:
         BattleboardError: the battle is still being set up.
     """
     header = session.journal.header
-    frames = frames_of(session, side)
-    first = next(iter(frames), None)
-    if first is None:
+    if not frames:
         raise BattleboardError(NOTHING_YET)
     artist = BoardArtist(crop_of(frames, MEDIUM_CELLS))
-    columns, rows = artist.size(first.view)
+    columns, rows = artist.size(frames[0].view)
     size = max(LEAST_COLUMNS, columns), rows + 1 + TEXT_ROWS
     head = {
         "version": 2,
@@ -56,25 +61,21 @@ def write_cast(session: Session, side: str) -> str:
         "title": battle_title(session),
         "env": {"TERM": "xterm-256color"},
     }
-    lines = [head, *_events(frames, side, artist, size)]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-
-
-def _events(frames: list[ReplayFrame], side: str, artist: BoardArtist, size: tuple[int, int]) -> Iterator[list[object]]:
-    """The recording's events: each frame as its difference from the one before."""
+    lines: list[object] = [head, [0.0, "o", HIDE + CLEAR]]
     screen, seconds, number = Shown(), 0.0, -1
-    yield [0.0, "o", HIDE + CLEAR]
-    for frame in frames:
-        if frame.view.round != number:
-            number = frame.view.round
-            yield [_rounded(seconds), "m", f"Round {number}" if number else "Start"]
+    for place, frame in enumerate(frames, 1):
+        yield Fraction(place, len(frames))
+        if frame.round != number:
+            number = frame.round
+            lines.append([_rounded(seconds), "m", f"Round {number}" if number else "Start"])
         drawn = _screen(frame, side, artist, size)
         strips: list[Iterable[Strip]] = [[Strip([Segment(text, style) for text, style in row])] for row in drawn]
         update = LayoutUpdate(strips, Region(0, 0, *size))
         if written := screen.written(update, ColorSystem.TRUECOLOR):
-            yield [_rounded(seconds), "o", written]
+            lines.append([_rounded(seconds), "o", written])
         seconds += step_seconds(frame.done)
-    yield [_rounded(seconds + LONGEST_S), "o", f"\x1b[m\x1b[{size[1]};1H{SHOW}"]
+    lines.append([_rounded(seconds + LONGEST_S), "o", f"\x1b[m\x1b[{size[1]};1H{SHOW}"])
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
 def _rounded(seconds: float) -> float:
@@ -84,11 +85,11 @@ def _rounded(seconds: float) -> float:
 
 def _screen(frame: ReplayFrame, side: str, artist: BoardArtist, size: tuple[int, int]) -> list[list[Run]]:
     """All rows of a frame: where one is, the board, what happened."""
-    width, height = size
-    where = f"{caption(frame, side)} · step {frame.number}"
-    active = next((unit.name for unit in frame.view.units if unit.id == frame.view.active), "")
+    (width, height), view = size, frame.view
+    where = f"{caption(view, side)} · step {frame.number}"
+    active = next((unit.name for unit in view.units if unit.id == view.active), "")
     said = wrap(" ".join(filter(is_sentence, frame.words)), width - 2)[:TEXT_ROWS]
-    board = artist.rows(frame.view, frame.done, frame.view.active)
+    board = artist.rows(view, frame.done, view.active)
     rows = [text_row(f"{where}{f' · {active}' if active else ''}", width, STRONG)]
     for row in board:
         taken = sum(Segment(text).cell_length for text, _ in row)

@@ -16,7 +16,6 @@ from engine.battle.views.aftermath import Aftermath
 from engine.battle.views.view import View
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
-from engine.journal.session import Session
 from engine.text import clean, side_name
 from tui.board.glyphs import UNICODE
 from tui.board.ground import DrawingStyle
@@ -28,7 +27,7 @@ from tui.board.themes import GAME_COLOURS, LAMPLIGHT
 from tui.board.zoom_levels import MEDIUM, SMALL, Zoom
 from tui.describe.styled_text import fit
 from tui.exports.format_list import PLAYERS
-from tui.exports.frames import ReplayFrame, frames_of, merged
+from tui.exports.frames import ReplayFrame, merged
 from tui.overlays.overlay_list import blast_tints
 
 MOST_COLUMNS, MOST_ROWS = 60, 40
@@ -72,8 +71,8 @@ def crop_of(frames: Iterable[ReplayFrame], most_cells: tuple[int, int] | None = 
         most_cells: columns and rows of cells up to which squares are drawn in medium size.
     """
     frames = list(frames)
-    field = frames[-1].view.field
-    places = [unit.at for frame in frames for unit in frame.view.units] or [Square(0, 0)]
+    field = frames[-1].battle.field
+    places = [frame.battle.units[unit].at for frame in frames for unit in frame.sight.after] or [Square(0, 0)]
     left, right = _span([one.column for one in places], field.columns, MOST_COLUMNS)
     top, bottom = _span([one.row for one in places], field.rows, MOST_ROWS)
     wide, high = most_cells or (WIDE, MOST_ROWS * MEDIUM.height)
@@ -156,19 +155,22 @@ class _Row:
         yield Segment.line()
 
 
-def caption(frame: ReplayFrame, side: str) -> str:
+def caption(view: View, side: str) -> str:
     """The battle, its rules, the round and whose sight it is."""
-    parts = (frame.view.field.name, frame.view.ruleset, f"round {frame.view.round}" if frame.view.round else "")
+    parts = (view.field.name, view.ruleset, f"round {view.round}" if view.round else "")
     return " · ".join(filter(None, (*parts, VIEWS.get(side) or f"as {side_name(side)} saw it")))
 
 
-def last_picture(session: Session, side: str) -> str:
-    """The board as it stands now, with what the last command did, as SVG."""
-    frames = frames_of(session, side)
+def last_picture(frames: Sequence[ReplayFrame], side: str) -> str:
+    """The board in the last of these frames, with what its command did, as SVG.
+
+    Raises:
+        BattleboardError: the battle is still being set up.
+    """
     if not frames:
         raise BattleboardError(NOTHING_YET)
-    frame = frames[-1]
+    frame, view = frames[-1], frames[-1].view
     artist = BoardArtist(crop_of([frame]))
-    width, _ = artist.size(frame.view)
-    board = artist.rows(frame.view, merged([frame]), frame.view.active)
-    return svg_of([text_row(caption(frame, side), width, STRONG), *board], "board")
+    width, _ = artist.size(view)
+    board = artist.rows(view, merged([frame]), view.active)
+    return svg_of([text_row(caption(view, side), width, STRONG), *board], "board")

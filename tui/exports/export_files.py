@@ -9,12 +9,15 @@ from engine.errors import BattleboardError
 from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.text import visible
-from tui.exports.format_list import FORMATS
+from tui.exports.format_list import FORMATS, written_words
 from tui.exports.restore import write_new
+from tui.terminal.jobs import Job
 
 
-def write_export(session: Session, format: str, name: str = "", side: str = "") -> Path:
-    """Writes a battle in a format.
+def write_export(session: Session, format: str, name: str = "", side: str = "") -> Job[str]:
+    """Writes a battle in a format, part by part; the job's value is a sentence that says where.
+
+    What can be seen to be wrong before it begins is said at once. A job that is not finished leaves no file.
 
     Args:
         session: the battle.
@@ -25,12 +28,17 @@ def write_export(session: Session, format: str, name: str = "", side: str = "") 
     Raises:
         BattleboardError: there is a file of that name, or it cannot be written; or as `exported`.
     """
-    from tui.exports.formats import exported  # with all that draws and writes
+    from tui.exports.formats import export_job  # with all that draws and writes
 
     if isinstance(session, Branch):
         raise BattleboardError("This is a what-if branch: keep or drop it, then export the battle.")
     path = new_file(name, session.journal.path.stem, FORMATS[format].suffix)
-    return write_new(path, exported(session, format, side))
+    return _written(path, export_job(session, format, side), written_words(path, format, side))
+
+
+def _written(path: Path, job: Job[str], words: str) -> Job[str]:
+    write_new(path, (yield from job))
+    return words
 
 
 def new_file(name: str, stem: str, suffix: str) -> Path:

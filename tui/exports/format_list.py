@@ -30,6 +30,7 @@ FORMATS = {
     )
 }
 DEFAULT_FORMAT = "markdown"
+CANCELLED = "The export is cancelled: nothing was written."
 PLAYERS = "*"
 """In place of a side, and no side is called so: all that the GM has not hidden."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from engine.battle.views.fog_of_war import find_side
 from engine.errors import BattleboardError
@@ -14,50 +16,85 @@ from tui.exports.format_list import FORMATS, PLAYERS
 from tui.exports.json_lines import write_jsonlines
 from tui.exports.markdown_report import write_markdown
 from tui.exports.toml_tables import write_tables
+from tui.terminal.jobs import ALL, HALF, NOTHING, Job, finished, within
+
+if TYPE_CHECKING:
+    from tui.exports.frames import ReplayFrame
+
+THIRD = Fraction(1, 3)
 
 
-def _markdown(session: Session, side: str) -> str:
-    if side not in ("", PLAYERS):
-        from tui.exports.frames import frames_of
+def _markdown(session: Session, side: str) -> Job[str]:
+    from tui.exports.frames import frames_of
+
+    if _is_whole_report(side):
+        return (yield from _report(session, side))
+    frames = yield from frames_of(session, side)
+    return (yield from _report(session, side, frames))
+
+
+def _html(session: Session, side: str) -> Job[str]:
+    from tui.exports.frames import frames_of
+    from tui.exports.html_page import pictures_of, write_html
+
+    frames = yield from within(frames_of(session, side), NOTHING, THIRD)
+    report = yield from within(_report(session, side, frames), THIRD, HALF)
+    pictures = yield from within(pictures_of(frames), HALF, ALL)
+    return write_html(battle_title(session), pictures, report)
+
+
+def _is_whole_report(side: str) -> bool:
+    """Whether a report is of the whole battle, and not of what a side saw."""
+    return side in ("", PLAYERS)
+
+
+def _report(session: Session, side: str, frames: Sequence[ReplayFrame] = ()) -> Job[str]:
+    """The report in Markdown; that of a side is of its frames."""
+    if not _is_whole_report(side):
         from tui.exports.side_report import side_markdown
 
-        return side_markdown(session, side, frames_of(session, side))
+        return side_markdown(session, side, frames)
     header, steps = replace(session.journal.header, title=battle_title(session)), session.history.steps_with_battles()
-    return write_markdown(header, steps, session.rules, is_for_players=bool(side))
+    return (yield from write_markdown(header, steps, session.rules, is_for_players=bool(side)))
 
 
-def _html(session: Session, side: str) -> str:
-    from tui.exports.frames import frames_of
-    from tui.exports.html_page import write_html
-    from tui.exports.side_report import side_markdown
-
-    frames = frames_of(session, side)
-    is_report = side in ("", PLAYERS)
-    report = _markdown(session, side) if is_report else side_markdown(session, side, frames)
-    return write_html(session, frames, report)
-
-
-def _svg(session: Session, side: str) -> str:
+def _svg(session: Session, side: str) -> Job[str]:
     from tui.exports.board_pictures import last_picture
+    from tui.exports.frames import frames_of
 
-    return last_picture(session, side)
+    return last_picture((yield from frames_of(session, side)), side)
 
 
-def _cast(session: Session, side: str) -> str:
+def _cast(session: Session, side: str) -> Job[str]:
     from tui.exports.asciicast import write_cast
+    from tui.exports.frames import frames_of
 
-    return write_cast(session, side)
-
-
-def _toml(session: Session, side: str) -> str:
-    return "\n".join(write_tables(record_of(session.journal)))
+    frames = yield from within(frames_of(session, side), NOTHING, HALF)
+    return (yield from within(write_cast(session, side, frames), HALF, ALL))
 
 
-def _jsonl(session: Session, side: str) -> str:
-    return "\n".join(write_jsonlines(record_of(session.journal))) + "\n"
+def _toml(session: Session, side: str) -> Job[str]:
+    record = record_of(session.journal)
+    pieces = yield from _joined(write_tables(record), len(record.rows))
+    return "\n".join(pieces)
 
 
-WRITERS: Mapping[str, Callable[[Session, str], str]] = {
+def _jsonl(session: Session, side: str) -> Job[str]:
+    record = record_of(session.journal)
+    pieces = yield from _joined(write_jsonlines(record), len(record.rows))
+    return "\n".join(pieces) + "\n"
+
+
+def _joined(pieces: Iterable[str], rows: int) -> Job[list[str]]:
+    """Pieces of a text, one for each row and a few for the beginning."""
+    found: list[str] = []
+    for piece in pieces:
+        found.append(piece)
+        yield Fraction(min(len(found), rows), max(rows, 1))
+    return found
+
+
+WRITERS: Mapping[str, Callable[[Session, str], Job[str]]] = {
     "markdown": _markdown,
     "html": _html,
     "svg": _svg,
@@ -68,7 +105,12 @@ WRITERS: Mapping[str, Callable[[Session, str], str]] = {
 
 
 def exported(session: Session, name: str, side: str = "") -> str:
-    """The battle in a format.
+    """The battle in a format; as `export_job`, at once."""
+    return finished(export_job(session, name, side))
+
+
+def export_job(session: Session, name: str, side: str = "") -> Job[str]:
+    """The battle in a format, as it stands when the job begins, part by part.
 
     Args:
         session: the battle.
@@ -85,7 +127,12 @@ def exported(session: Session, name: str, side: str = "") -> str:
         raise BattleboardError(f"{name} holds the whole battle, not what one side saw. With a side: {fitting}.")
     if side not in ("", PLAYERS):
         side = find_side(session.battle, side, (step.after for step in session.history.steps()))
-    text = WRITERS[name](session, side)
+    return _bounded(WRITERS[name](session, side))
+
+
+def _bounded(job: Job[str]) -> Job[str]:
+    """The same text; raises BattleboardError where nothing would read it again."""
+    text = yield from job
     if len(text.encode()) > MOST_BYTES:
         raise BattleboardError(f"The battle is too large for a text of {MOST_BYTES:,} bytes: copy its file instead.")
     return text

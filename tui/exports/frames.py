@@ -5,7 +5,9 @@ For the players what the GM has hidden and noted is in none of them; for a side,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
 
 from msgspec import Struct
 
@@ -24,6 +26,7 @@ from tui.exports.format_list import PLAYERS
 from tui.exports.log_cleanup import Sight, events_with_battles, hidden_at, hidden_on_arrival, what_counts
 from tui.exports.markdown_report import event_words
 from tui.exports.side_words import ROUND, TURN, side_words
+from tui.terminal.jobs import Job
 
 
 class ReplayFrame(Struct, frozen=True):
@@ -31,7 +34,10 @@ class ReplayFrame(Struct, frozen=True):
 
     number: int
     """1 for the first step of the battle, or for the first in which a side sees something."""
-    view: View
+    battle: Battle
+    """The battle after the step, as far as it may be known."""
+    project: Callable[[], View]
+    """Works out `view`, which of most frames nobody asks for, and all of which together would fill the memory."""
     done: Aftermath
     """What the step did."""
     words: tuple[str, ...]
@@ -39,9 +45,18 @@ class ReplayFrame(Struct, frozen=True):
     step: Step
     sight: Sight
 
+    @property
+    def view(self) -> View:
+        """What is seen then; worked out each time."""
+        return self.project()
 
-def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
-    """A frame for each step that counts, the first one when the battle is set up.
+    @property
+    def round(self) -> int:
+        return self.battle.turns.round
+
+
+def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
+    """A frame for each step that counts, the first one when the battle is set up; a part of the job is a step.
 
     For players steps in which they see nothing are none: their number and their time would tell of them.
 
@@ -55,19 +70,27 @@ def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
     else:
         seen = _of_table(steps, rules) if side == PLAYERS else _of_side(steps, rules, side)
     found: list[ReplayFrame] = []
+    shown: View | None = None
+    """What the last of them shows, where it was worked out."""
     for number, (step, one) in enumerate(zip(steps, seen, strict=True), 1):
+        yield Fraction(number, len(steps))
         if one is None:
             continue
-        view, sight = one
+        battle, project, sight = one
         done = _aftermath(step, rules, sight)
         if side in ("", PLAYERS):
             words = tuple(_table_words(step, sight if side else None, rules))
         else:
             words = tuple(side_words(step, sight, done, rules))
-        if not side:
-            found.append(ReplayFrame(number, view, done, words, step, sight))
-        elif not found or view != found[-1].view or not done.is_empty or any(map(is_sentence, words)):
-            found.append(ReplayFrame(len(found) + 1, view, done, words, step, sight))
+        view = None
+        if side and found and done.is_empty and not any(map(is_sentence, words)):  # something else may be seen
+            if project is found[-1].project:
+                continue
+            shown, view = shown or found[-1].view, project()
+            if view == shown:
+                continue
+        found.append(ReplayFrame(len(found) + 1 if side else number, battle, project, done, words, step, sight))
+        shown = view
     return found
 
 
@@ -94,24 +117,33 @@ def _aftermath(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
     return aftermath(before, step.events, rules).seen_by(sight.own, sight.after, sight.squares)
 
 
-Seen = tuple[View, Sight] | None
-"""What is seen after a step; None while the battle is set up."""
+Seen = tuple[Battle, Callable[[], View], Sight] | None
+"""Of a frame its battle, how its view is worked out, and the sight; None while the battle is set up."""
 
 
 def _of_gm(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
     """Everything."""
-    for step in steps:
+    for step, squares in zip(steps, _whole_maps(steps), strict=True):
         before = step.previous.after.units if step.previous else {}
         after = frozenset(step.after.units)
-        squares = frozenset(step.after.field.squares())
         sight = Sight(after | before.keys(), after, after, squares, after - before.keys())
-        yield None if step.after.is_set_up else (project(step.after, rules), sight)
+        yield None if step.after.is_set_up else (step.after, partial(project, step.after, rules), sight)
+
+
+def _whole_maps(steps: Sequence[Step]) -> Iterator[frozenset[Square]]:
+    """All squares of the map after each step."""
+    size, squares = None, frozenset[Square]()
+    for step in steps:
+        field = step.after.field
+        if size != (field.columns, field.rows):
+            size, squares = (field.columns, field.rows), frozenset(field.squares())
+        yield squares
 
 
 def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
     """All that the GM has not hidden."""
     last, view = None, None
-    for step, (told, new) in zip(steps, _told(steps), strict=True):
+    for step, (told, new), squares in zip(steps, _told(steps), _whole_maps(steps), strict=True):
         if told is None:
             yield None
             continue
@@ -119,8 +151,8 @@ def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
         after = frozenset(step.after.units) - hidden
         before = frozenset(step.previous.after.units if step.previous else ()) - hidden
         if view is None or told != last:
-            last, view = told, project(told, rules)
-        yield view, Sight(before | after, after, after, frozenset(step.after.field.squares()), after - before)
+            last, view = told, partial(project, told, rules)
+        yield told, view, Sight(before | after, after, after, squares, after - before)
 
 
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[Seen]:
@@ -138,8 +170,8 @@ def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[Seen]
             observer.observe(told, name)
             known, squares = in_sight(told, name)
             own = frozenset(unit.id for unit in told.units.values() if unit.side == name)
-            last, view = (told, name), seat_view(told, rules, name, observer.memory)
-        yield view, Sight(before | known, own, known, seen_before | squares, known - before)
+            last, view = (told, name), partial(seat_view, told, rules, name, observer.memory)
+        yield told, view, Sight(before | known, own, known, seen_before | squares, known - before)
 
 
 def _told(steps: Sequence[Step]) -> Iterator[tuple[Battle | None, frozenset[str]]]:
@@ -162,7 +194,7 @@ def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
     """What several steps did together: all paths and lines, and what each unit lost in all, where it is at the end."""
     if not frames:
         return NOTHING_DONE
-    at = {unit.id: unit for unit in frames[-1].view.units}
+    at = {unit: frames[-1].battle.units[unit] for unit in frames[-1].sight.after}
     lost: dict[str, int] = {}
     kinds: dict[str, str] = {}
     labels = {(mark.unit, mark.kind): mark.label for frame in frames for mark in frame.done.marks if mark.label}

@@ -6,16 +6,17 @@ The report is Markdown in which names are plain text (`markdown_report.plain`), 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from html import escape
 from itertools import groupby
 
 from markdown_it import MarkdownIt
 
-from engine.journal.session import Session
 from tui.board.themes import GAME_COLOURS, LAMPLIGHT
-from tui.exports.battle_titles import battle_title
 from tui.exports.board_pictures import BoardArtist, crop_of, svg_of
 from tui.exports.frames import ReplayFrame, merged
+from tui.terminal.jobs import Job
 
 HEADING = re.compile(r"<h2>Round (\d+)</h2>")
 LEGEND = "The board at the end of round {round}, with the paths, the lines of fire and the losses of the whole round."
@@ -53,29 +54,31 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def write_html(session: Session, frames: list[ReplayFrame], report: str) -> str:
+def write_html(title: str, pictures: Mapping[int, str], report: str) -> str:
     """The page.
 
     Args:
-        session: the battle.
-        frames: what is seen of it.
-        report: the same in Markdown.
+        title: the battle's.
+        pictures: a figure for each round.
+        report: the battle in Markdown.
     """
-    pictures = _pictures(frames)
     body = MarkdownIt("commonmark", {"html": True}).enable("table").render(report)
     body = HEADING.sub(lambda found: found[0] + pictures.get(int(found[1]), ""), body)
     style = re.sub("|".join(COLOURS), lambda found: COLOURS[found[0]], STYLE)
-    return PAGE.format(title=escape(battle_title(session)), style=style, body=body)
+    return PAGE.format(title=escape(title), style=style, body=body)
 
 
-def _pictures(frames: list[ReplayFrame]) -> dict[int, str]:
-    """A figure for each round."""
+def pictures_of(frames: Sequence[ReplayFrame]) -> Job[dict[int, str]]:
+    """A figure for each round; a part of the job is a round."""
     if not frames:
         return {}
     artist = BoardArtist(crop_of(frames))
     found: dict[int, str] = {}
-    for number, group in groupby(frames, key=lambda frame: frame.view.round):
+    drawn = 0
+    for number, group in groupby(frames, key=lambda frame: frame.round):
         of_round = list(group)
+        drawn += len(of_round)
+        yield Fraction(drawn, len(frames))
         rows = artist.rows(of_round[-1].view, merged(of_round))
         legend = LEGEND.format(round=number)
         found[number] = f"\n<figure>{svg_of(rows, f'round{number}')}<figcaption>{legend}</figcaption></figure>\n"

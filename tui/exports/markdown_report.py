@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.narration import continuity, name_of, narrate
@@ -38,6 +39,7 @@ from tui.exports.log_cleanup import (
     veiled,
     what_counts,
 )
+from tui.terminal.jobs import Job
 
 SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
 FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
@@ -52,8 +54,8 @@ BLANKS = re.compile(r"\n{3,}")
 HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
-def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_for_players: bool = False) -> str:
-    """The whole report.
+def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_for_players: bool = False) -> Job[str]:
+    """The whole report; a part of the job is a step.
 
     Args:
         header: what the battle began with.
@@ -70,7 +72,11 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
     sides = dict.fromkeys(unit.side for unit in people)
     lines[-1] += f" {rounds_words(rounds_played(veil))}: {_between([plain(side_name(side)) for side in sides])}."
     lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
-    lines += ["", "## Units", "", *_people(people, rules), *without_empty([*_rounds_of(veil, rules)])]
+    log: list[str] = []
+    for told, of_step in enumerate(_rounds_of(veil, rules), 1):
+        log += of_step
+        yield Fraction(min(told, len(steps)), len(steps))
+    lines += ["", "## Units", "", *_people(people, rules), *without_empty(log)]
     lines += _fallen(veil, battle)
     lines += _spent(veil, battle, rules)
     seed = "" if is_for_players else f"Seed of the dice: {plain(header.seed)}. "  # which tells what dice are to come
@@ -112,21 +118,21 @@ def _people(units: Iterable[Unit], rules: Ruleset) -> Iterator[str]:
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
-def _rounds_of(veil: Veiled, rules: Ruleset) -> Iterator[str]:
-    """What happened, round by round and turn by turn; each attack with its ledger folded below it.
+def _rounds_of(veil: Veiled, rules: Ruleset) -> Iterator[list[str]]:
+    """What happened, round by round and turn by turn, a list for each step; an attack's ledger is folded below it.
 
     What the GM sets up before anybody does anything stands before the first round, though a turn has begun by then. A
     round that begins with the turn of somebody hidden begins with the next turn that is told. In bold is the final
     result of an attack.
     """
-    yield from ("", "## Before the first round", "")
+    said = ["", "## Before the first round", ""]
     round_number = 0
     first_turn: list[str] = []
     unsaid: list[str] = []
     thrown_away, set_up = orders_thrown_away(veil), table_set_up(veil)
     for number_of_step, (step, hidden) in enumerate(veil):
         if number_of_step == set_up:
-            yield from first_turn
+            said += first_turn
         ahead, behind = continuity(step.events, step.after, hidden or ())
         ends = what_counts(step.events)
         is_of_turn, is_unsaid, turns_told = False, False, _turns_told(step, hidden)
@@ -134,7 +140,7 @@ def _rounds_of(veil: Veiled, rules: Ruleset) -> Iterator[str]:
             if number_of_step < set_up:
                 first_turn += unsaid
             else:
-                yield from unsaid
+                said += unsaid
             unsaid = []
         for place, (happened, before) in enumerate(events_with_battles(step)):
             if step.number in thrown_away and not isinstance(happened, ev.BattleBegan):
@@ -156,9 +162,11 @@ def _rounds_of(veil: Veiled, rules: Ruleset) -> Iterator[str]:
             elif waits and number_of_step < set_up:
                 first_turn += lines
             else:
-                yield from lines
+                said += lines
+        yield said
+        said = []
     if set_up == len(veil):
-        yield from first_turn
+        yield first_turn
 
 
 def _turns_told(step: Step, hidden: Hidden) -> list[bool]:

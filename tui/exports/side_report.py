@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.battle.views.view import UnitView
 from engine.journal.session import Session
 from engine.text import side_name
 from tui.describe.battle_start import SETTING_UP
@@ -48,8 +49,7 @@ def _people(frames: Sequence[ReplayFrame], side: str) -> Iterator[str]:
     """A side's own units with the first number and what is no longer full, and the others that it met."""
     yield "| Name | Side | Left | When last seen |"
     yield "|---|---|---|---|"
-    last = {unit.id: unit for frame in frames for unit in frame.view.units}
-    for unit in sorted(last.values(), key=lambda unit: unit.side != side):
+    for unit in sorted(_last_seen(frames), key=lambda unit: unit.side != side):
         left = (
             f"{pool.label} {pool.now} of {pool.full}"
             for place, pool in enumerate(unit.pools)
@@ -64,11 +64,22 @@ def _people(frames: Sequence[ReplayFrame], side: str) -> Iterator[str]:
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
+def _last_seen(frames: Sequence[ReplayFrame]) -> list[UnitView]:
+    """Everybody that was seen, in the order of first sight, as they were when they were seen last."""
+    last: dict[str, ReplayFrame] = {}
+    for frame in frames:
+        if not last.keys() >= frame.sight.after:
+            last |= {unit.id: frame for unit in frame.view.units if unit.id not in last}
+        last |= dict.fromkeys(frame.sight.after, frame)
+    views = {frame.number: frame.view for frame in last.values()}
+    return [views[frame.number].unit(unit) for unit, frame in last.items()]
+
+
 def _rounds_seen(frames: Sequence[ReplayFrame]) -> int:
     """How many rounds were played as far as a side saw: one that has just begun is none yet."""
     played = before = 0
     for frame in frames:
-        if before > played and (frame.view.round > before or any(map(is_sentence, frame.words))):
+        if before > played and (frame.round > before or any(map(is_sentence, frame.words))):
             played = before
-        before = frame.view.round
+        before = frame.round
     return played

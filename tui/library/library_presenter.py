@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
@@ -20,7 +21,7 @@ from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
 from tui.exports.export_files import write_export
-from tui.exports.format_list import FORMATS, PLAYERS, written_words
+from tui.exports.format_list import CANCELLED, FORMATS, PLAYERS
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, begin_battle, open_battle, read_scenario
@@ -69,6 +70,7 @@ from tui.library.ruleset_files import read_ruleset, ruleset_title
 from tui.modals.choice import Choice
 from tui.panels.open_prompt import ask_until_taken
 from tui.settings.folders import map_folders, party_file
+from tui.terminal.jobs import Job
 
 MOST_SEED = 60
 WHOLE = "whole"
@@ -118,6 +120,12 @@ class LibraryDisplay(Protocol):
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""
+
+    def export(self, job: Job[str]) -> None:
+        """Works on an export between keys, and says its words at the end."""
+
+    def cancel_export(self) -> bool:
+        """Cancels the export that is under way; whether there is one."""
 
     def change_open_file(self, change: Callable[[], Path]) -> None:
         """Changes the file of the open battle, which is closed for that and opened again."""
@@ -384,8 +392,10 @@ class LibraryPresenter:
         self.say("Battles by name." if self.is_by_name else "Battles last played first.")
 
     def back(self) -> None:
-        """Shows everything again after a search; else goes back to the board."""
-        if self.wanted:
+        """Cancels an export that is under way, else shows everything again after a search; else goes to the board."""
+        if self.display.cancel_export():
+            self.say(CANCELLED)
+        elif self.wanted:
             self._search("")
         elif self.session is not None:
             self.display.leave()
@@ -618,18 +628,13 @@ class LibraryPresenter:
         )
 
     def _export(self, entry: BattleEntry, manner: str, side: str) -> None:
-        try:
-            if entry.is_open and self.session is not None:
-                path = write_export(self.session, manner, side=side)
-            else:
-                session = open_battle(entry.path, read_only=True)
-                try:
-                    path = write_export(session, manner, side=side)
-                finally:
-                    session.close()
-            self.say(written_words(path, manner, side))
-        except BattleboardError as error:
-            self.say(str(error))
+        self.display.export(self._export_job(entry, manner, side))
+
+    def _export_job(self, entry: BattleEntry, manner: str, side: str) -> Job[str]:
+        if entry.is_open and self.session is not None:
+            return (yield from write_export(self.session, manner, side=side))
+        with closing(open_battle(entry.path, read_only=True)) as session:
+            return (yield from write_export(session, manner, side=side))
 
 
 def _checked(entry: CharacterEntry | EncounterEntry) -> CharacterEntry | EncounterEntry:

@@ -15,7 +15,10 @@ from engine.battle.state.characters import Character
 from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from engine.text import upper_first
 from tui.describe.styled_text import lines, plain, shortened
+from tui.exports.export_work import ExportWork
+from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_list import BattleEntry, CharacterEntry, Entry, MapEntry, PartyEntry
 from tui.library.character_files import Party, read_character
@@ -40,6 +43,8 @@ from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar, PromptScreen
 from tui.settings.settings import USUAL, Settings
+from tui.terminal.idle_jobs import IdleJobs
+from tui.terminal.jobs import Job
 
 OF_A_BATTLE, OF_A_MAP = ("replay", "export"), ("ruleset", "seed")
 """Actions of the footer that only a battle, and only a map, has a use for."""
@@ -71,6 +76,8 @@ class LibraryScreen(PromptScreen[None]):
         super().__init__()
         self.settings = settings
         self.presenter = LibraryPresenter(self, session, note)
+        spare = IdleJobs(self.set_interval, self.call_after_refresh)
+        self._exports = ExportWork(spare, self._show_export, self.presenter.say)
 
     @property
     def session(self) -> Session | None:
@@ -183,6 +190,16 @@ class LibraryScreen(PromptScreen[None]):
         from tui.library.carry_over_screen import CarryOverScreen
 
         self.app.push_screen(CarryOverScreen(changed), lambda accepted: chosen(accepted or {}))
+
+    def export(self, job: Job[str]) -> None:
+        self._exports.begin(job)
+
+    def cancel_export(self) -> bool:
+        return self._exports.cancel()
+
+    def _show_export(self) -> None:
+        if words := self._exports.words:
+            self.presenter.say(f"{upper_first(words)}. {with_keys('{library.back} cancels', LIBRARY_KEYS)}.")
 
     def change_open_file(self, change: Callable[[], Path]) -> None:
         self.post_message(FileChanged(change))

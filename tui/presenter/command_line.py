@@ -29,7 +29,7 @@ from tui.commands.results import (
     TextResult,
     UndoRedo,
 )
-from tui.commands.runner import begun_by, exported_words, saved_words
+from tui.commands.runner import begun_by, saved_words
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
@@ -146,7 +146,9 @@ def _run_line(presenter: Presenter, text: str) -> None:
         case SaveEncounter():
             presenter.say(" ".join(saved_words(presenter.session, spoken)))
         case Export():
-            presenter.say(exported_words(presenter.session, spoken))
+            from tui.exports.export_files import write_export
+
+            presenter.display.export(write_export(presenter.session, spoken.format, spoken.name, spoken.side))
         case TakePicture():
             presenter.display.save_picture(spoken.name)
         case NewEncounter():

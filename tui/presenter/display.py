@@ -14,6 +14,7 @@ from tui.panels.line_help import LineHelp
 
 if TYPE_CHECKING:
     from tui.library.finished_battles import Accepted, ChangedCharacter
+    from tui.terminal.jobs import Job
 
 
 class Display(Protocol):
@@ -87,6 +88,12 @@ class Display(Protocol):
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""
+
+    def export(self, job: Job[str]) -> None:
+        """Works on an export between keys, and says its words at the end."""
+
+    def cancel_export(self) -> bool:
+        """Cancels the export that is under way; whether there is one."""
 
     def save_picture(self, name: str) -> None:
         """Writes a picture of the screen into a new file, and says where; "" for the battle's name."""

@@ -25,6 +25,8 @@ from tui.board.markings import Markings
 from tui.describe.battle_start import asks_declarations
 from tui.describe.progress_bar import progress
 from tui.describe.styled_text import TextBuilder, plain, shortened
+from tui.exports.export_work import ExportWork
+from tui.exports.format_list import CANCELLED
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
 from tui.modals.choice import MenuQuestion, Picked
 from tui.modals.messages import Chosen, OpenLibrary, SettingsChanged
@@ -48,6 +50,7 @@ from tui.settings.settings import PANELS, USUAL, Settings
 from tui.terminal.capabilities import LEAST_COLUMNS, LEAST_ROWS
 from tui.terminal.compositor import compose_sparingly
 from tui.terminal.idle_jobs import IdleJobs
+from tui.terminal.jobs import Job
 from tui.terminal.raw_widgets import Sentence
 
 if TYPE_CHECKING:
@@ -101,6 +104,7 @@ class BattleScreen(Screen[None]):
         self.layout_now: Layout | None = None
         self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
         self._looking_on: PositionScores | None = None
+        self.exports = ExportWork(self.spare, self._show_title, self.presenter.say)
         self.shot_odds = ShotOdds(self.presenter, self.spare, self._show_shot_panel)
         self.enemies = EnemyPanels(self.presenter, self.spare)
 
@@ -266,6 +270,12 @@ class BattleScreen(Screen[None]):
         """Goes on in another battle; this one is closed."""
         self.post_message(Chosen(session))
 
+    def export(self, job: Job[str]) -> None:
+        self.exports.begin(job)
+
+    def cancel_export(self) -> bool:
+        return self.exports.cancel()
+
     def save_picture(self, name: str) -> None:
         """Writes a picture once the screen shows the board again, and says where."""
         self.call_after_refresh(self.action_picture, name)
@@ -367,7 +377,10 @@ class BattleScreen(Screen[None]):
         self.place_panels()
 
     def action_cancel(self) -> None:
-        """Clears what is shown; a second time, or at its last step, ends the tour."""
+        """Cancels an export, else clears what is shown; a second time, or at its last step, ends the tour."""
+        if self.cancel_export():
+            self.presenter.say(CANCELLED)
+            return
         if self.order_panel.has_focus:
             self.action_leave_order()
             return
@@ -536,6 +549,8 @@ class BattleScreen(Screen[None]):
     @property
     def under_way(self) -> str:
         """Progress of background work and the key that stops it; "" if there is none."""
+        if self.exports.words:
+            return f"{self.exports.words}, {with_keys('{battle.cancel} cancels')}"
         if (found := self._looking_on) is None or found.is_whole:
             return ""
         return f"{progress(found.share)}, {with_keys('{battle.cancel} stops')}"

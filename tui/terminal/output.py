@@ -49,6 +49,11 @@ def complain(text: str) -> None:
         drop_output()
 
 
+def replace_line(text: str) -> None:
+    """Writes a text over the present line of standard error, a terminal."""
+    _write(sys.stderr, f"\r{text}\x1b[K", end="")
+
+
 def drop_output() -> None:
     """Sends what is still to be written nowhere, so that the interpreter's own last flush does not complain."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -164,12 +169,12 @@ def number(value: int | Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def _write(stream: TextIO | None, text: str) -> None:
+def _write(stream: TextIO | None, text: str, end: str = "\n") -> None:
     if stream is None:  # the program was started with it closed
         return
     encoding = stream.encoding or "ascii"
     try:
-        stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+        stream.write(text.encode(encoding, "replace").decode(encoding) + end)
         stream.flush()
     except BrokenPipeError:
         raise

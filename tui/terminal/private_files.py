@@ -20,12 +20,16 @@ def make_folders(folder: Path) -> None:
 
 
 def write_new_file(path: Path, text: str) -> None:
-    """Writes a text into a file that is not there yet.
+    """Writes a text into a file that is not there yet, whole or not at all.
 
     Raises:
         OSError: something of that name is there, or the disk refuses.
         ValueError: the text has half of a surrogate pair.
     """
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except BaseException:  # also Ctrl+C and a full disk
+        path.unlink(missing_ok=True)
+        raise

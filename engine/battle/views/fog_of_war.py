@@ -21,6 +21,7 @@ from engine.battle.views.known_battle import as_told, cut_to
 from engine.battle.views.seen_units import eyes_of, seen_others, sight_on
 from engine.battle.views.unit_letters import assign_letters
 from engine.battle.views.view import UnitView, View, project
+from engine.context import Cache
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.geometry.body import Body, body
@@ -31,6 +32,8 @@ from engine.text import side_called
 from engine.values import replace
 
 DARK = 0
+FIELDS: Cache[Battlefield] = Cache(4)
+"""The ground as sides remembered it last: it is the same for many moments."""
 
 
 class Memory(Struct, frozen=True):
@@ -99,6 +102,8 @@ class SideObserver:
     def __init__(self, memory: Memory = NOTHING_SEEN) -> None:
         self._ground, self._barriers = dict(memory.ground), dict(memory.barriers)
         self._met = dict.fromkeys(memory.met)
+        self.memory = memory
+        """Everything that was seen until now; the same object for as long as nothing else is."""
         self._last: Battle | None = None
         self._fresh: set[Square] = set()
         """Squares that are remembered as they are on the last field."""
@@ -113,20 +118,24 @@ class SideObserver:
         self._last = battle
         self._met |= dict.fromkeys(unit.id for unit in seen_others(battle, side, self._met))
         squares = _seen_squares(battle, side) - self._fresh
-        light = lit(field) if squares else ()
+        light, is_new = lit(field) if squares else (), len(self._met) > len(self.memory.met)
         for square in squares:
             place = field.index(square)
-            self._ground[square] = (field.ground_at(square), field.elevation[place], field.smoke[place], light[place])
-            for direction in ORTHOGONAL:
-                edge = edge_of(square, direction)
-                self._barriers.pop(edge, None)
-                if edge in field.barriers:
-                    self._barriers[edge] = field.barriers[edge]
+            found = field.ground_at(square), field.elevation[place], field.smoke[place], light[place]
+            if self._ground.get(square) != found:
+                self._ground[square], is_new = found, True
+            for edge in (edge_of(square, direction) for direction in ORTHOGONAL):
+                barrier = field.barriers.get(edge)
+                if self._barriers.get(edge) == barrier:
+                    continue
+                is_new = True
+                if barrier is None:
+                    del self._barriers[edge]
+                else:
+                    self._barriers[edge] = barrier
         self._fresh |= squares
-
-    @property
-    def memory(self) -> Memory:
-        return Memory(dict(self._ground), dict(self._barriers), tuple(self._met))
+        if is_new:
+            self.memory = Memory(dict(self._ground), dict(self._barriers), tuple(self._met))
 
 
 def _has_moved(last: Battle, battle: Battle) -> bool:
@@ -215,7 +224,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
     cut = cut_to(battle, known, [unit.id for unit in own])
     seen = replace(
         cut,
-        field=_field(battle.field, memory, squares),
+        field=FIELDS.get((battle.field, memory), squares, lambda: _field(battle.field, memory, squares)),
         scene=replace(
             cut.scene,
             own_smoke=(),

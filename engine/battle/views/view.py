@@ -5,14 +5,14 @@ Screens, words and JSON draw from a View and from nothing else, so that all of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.battle.distances import height_in_unit
 from engine.battle.facts import altitude_band, circumstances
 from engine.battle.gear import accessories_of, armour_of, givable, stats_of, weapon_label
 from engine.battle.magazines import magazine
 from engine.battle.narration.unit_states import states
-from engine.battle.setup import full_budget, pools_of
+from engine.battle.setup import budget_from, pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
@@ -169,12 +169,10 @@ def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     yield "wears", ", ".join(worn) or "nothing"
 
 
-def derived_numbers(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
-    """The numbers calculated from a unit's others, without those that are 0 or empty."""
-    if rules.units.derived:
-        facts = circumstances(battle, rules, unit)
-        rows = ((one.label, one.value.evaluate(facts)) for one in rules.units.derived.values() if one.show)
-        yield from ((label, value) for label, value in rows if value)
+def derived_numbers(rules: Ruleset, facts: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+    """The numbers calculated from a unit's `circumstances`, without those that are 0 or empty."""
+    rows = ((one.label, one.value.evaluate(facts)) for one in rules.units.derived.values() if one.show)
+    yield from ((label, value) for label, value in rows if value)
 
 
 def _flown_band(battle: Battle, rules: Ruleset, unit: Unit) -> str:
@@ -186,9 +184,9 @@ def _flown_band(battle: Battle, rules: Ruleset, unit: Unit) -> str:
 
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
     full = pools_of(rules, unit)
-    budget = full_budget(battle, rules, unit)
     grouped = {pool.start.text for pool in rules.units.pools.values() if pool.group}  # the group's line tells these
     sheet, facts = stats_of(rules, unit), circumstances(battle, rules, unit)
+    budget = budget_from(rules, facts)
     stats = {name: value for name, value in sheet.items() if f"unit.{name}" not in grouped}
     return UnitView(
         id=unit.id,
@@ -229,7 +227,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
                 for name, value in stats.items()
                 if value or unit.overrides.stat(name) is not None
             ),
-            *derived_numbers(battle, rules, unit),
+            *derived_numbers(rules, facts),
         ),
         listed=tuple(
             (one.label, one.labelled(sheet[one.id]))

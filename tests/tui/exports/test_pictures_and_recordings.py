@@ -38,6 +38,7 @@ from tui.exports.formats import WRITERS, exported
 from tui.exports.frames import ReplayFrame, frames_of, merged
 from tui.exports.side_words import side_words
 from tui.library.battle_files import new_battle, open_battle
+from tui.terminal.jobs import finished
 
 SHOWN = [name for name, one in FORMATS.items() if one.has_side]
 NASTY = "<img src=x onerror=alert(1)>"
@@ -63,7 +64,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 @pytest.fixture(scope="module")
 def frames(session: Session) -> list[ReplayFrame]:
-    return frames_of(session)
+    return finished(frames_of(session))
 
 
 def test_every_format_is_listed_and_written(session: Session) -> None:
@@ -180,7 +181,7 @@ def test_who_acts_out_of_sight_is_named_only_once_it_comes_into_sight(tmp_path: 
 def test_a_sides_frames_show_nothing_out_of_its_sight(name: str) -> None:
     with closing(open_battle(FIRST / f"{name}.battle", read_only=True)) as session:
         for side in sides_of(session.battle):
-            frames = frames_of(session, side)
+            frames = finished(frames_of(session, side))
             for frame in frames:
                 sight, done = frame.sight, frame.done
                 assert {mark.unit for mark in done.marks} <= sight.after
@@ -225,9 +226,9 @@ def test_a_round_is_the_sum_of_its_steps(frames: list[ReplayFrame]) -> None:
 def test_a_large_map_is_shown_around_its_units(frames: list[ReplayFrame]) -> None:
     whole = crop_of(frames)
     assert whole.size == (frames[-1].view.field.columns, frames[-1].view.field.rows)
-    view = frames[-1].view
-    wide = replace(view, field=replace(view.field, columns=MOST_COLUMNS * 3))
-    crop = crop_of([replace(frames[-1], view=wide)])
+    view, battle = frames[-1].view, frames[-1].battle
+    wide = replace(battle, field=replace(battle.field, columns=MOST_COLUMNS * 3))
+    crop = crop_of([replace(frames[-1], battle=wide)])
     assert crop.size[0] <= MOST_COLUMNS
     assert all(crop.left <= unit.at.column < crop.right for unit in view.units)
 
@@ -235,7 +236,9 @@ def test_a_large_map_is_shown_around_its_units(frames: list[ReplayFrame]) -> Non
 def test_no_file_is_written_over(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     stem = session.journal.path.stem
-    assert [write_export(session, "svg").name for _ in range(2)] == [f"{stem}.svg", f"{stem}-2.svg"]
+    assert [finished(write_export(session, "svg")).split(". ")[0] for _ in range(2)] == [
+        f"Written to {tmp_path / stem}{end}.svg" for end in ("", "-2")
+    ]
     assert new_file("here", "x", ".html") == tmp_path / "here.html"
     assert new_file("here.html", "x", ".html") == tmp_path / "here.html"
     with pytest.raises(BattleboardError, match="already exists: type another name"):
@@ -284,7 +287,7 @@ def test_a_move_in_two_parts_is_told_square_by_square(tmp_path: Path) -> None:
         session.submit(Place("watchman", parse_square("L9")))
         session.submit(SetTurn("watchman"))
         session.submit(cmd.Move("watchman", tuple(map(parse_square, ("L9", "L8", "L7")))))
-        frame = frames_of(session, "crew")[-1]
+        frame = finished(frames_of(session, "crew"))[-1]
         (whole,) = (event for event in frame.step.events if isinstance(event, UnitMoved))
         parts = tuple(replace(whole, path=whole.path[place : place + 2]) for place in range(len(whole.path) - 1))
         step = replace(frame.step, events=parts)

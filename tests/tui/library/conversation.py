@@ -17,6 +17,7 @@ from tui.library.library_actions import ACTIONS
 from tui.library.library_list import Shelf, shelf_text
 from tui.library.library_presenter import LibraryPresenter
 from tui.modals.choice import Choice, key_place, keys_for
+from tui.terminal.jobs import Job, finished
 
 
 class LibraryConversation:
@@ -140,6 +141,12 @@ class LibraryConversation:
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         self.changed, self.changes_chosen = changed, chosen
+
+    def export(self, job: Job[str]) -> None:
+        self.library.say(finished(job))
+
+    def cancel_export(self) -> bool:
+        return False
 
     def change_open_file(self, change: Callable[[], Path]) -> None:
         self.change = change

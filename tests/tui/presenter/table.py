@@ -22,6 +22,7 @@ from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for,
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
+from tui.terminal.jobs import Job, finished
 
 Kind = TypeVar("Kind", bound=Event)
 CHARACTERS = {"minus": "-", "plus": "+", "apostrophe": "'", "space": " ", "full_stop": ".", "slash": "/", "colon": ":"}
@@ -119,6 +120,12 @@ class TestDisplay:
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         self.changed, self.changes_chosen = changed, chosen
+
+    def export(self, job: Job[str]) -> None:
+        self.text = finished(job)
+
+    def cancel_export(self) -> bool:
+        return False
 
     def edit_terrain(self) -> None:
         self.text = "terrain"
