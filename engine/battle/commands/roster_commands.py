@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from engine.battle import events as ev
 from engine.battle.attacks.effect_analysis import vital_pools
@@ -42,8 +42,8 @@ MOST_TURNS = 10
 """Extra turns that may wait for one unit; a removal passes over all of them."""
 
 
-Ordered = dict[tuple[object, ...], Sequence[Square]]
-"""The squares on which units that are alike may stand, the best first."""
+Ordered = dict[tuple[object, ...], Iterator[Square]]
+"""The squares that are left for units that are alike, the best first; one that is not free for one is for none."""
 
 
 class AddUnit(Command, frozen=True, tag="add-unit"):
@@ -294,22 +294,24 @@ def _with(
     if is_alone and not any(battle.on(square) for square in unit.squares):
         refuse_unless_fits(battle, unit, Body(unit.at, unit.size))
     else:
-        alike = unit.role, unit.character, unit.size, unit.altitude, unit.at
-        if zone and (*alike, zone.id) not in known:
-            known[*alike, zone.id] = squares_in(battle, rules, unit, zone)
-        inside = known[*alike, zone.id] if zone else ()
-        square = next((at for at in inside if _fits(battle, unit, at)), None)
-        if square is None:
-            centre = inside[0] if inside else unit.at  # the zone's own first square may be cut off from the rest
-            if (*alike, centre) not in known:
-                known[*alike, centre] = squares_around(battle, rules, unit, centre)
-            square = next((at for at in known[*alike, centre] if _fits(battle, unit, at)), None)
+        alike = unit.role, unit.character, unit.size, unit.altitude, unit.at, zone and zone.id
+        if alike not in known:
+            known[alike] = _squares_for(battle, rules, unit, zone)
+        square = next((at for at in known[alike] if _fits(battle, unit, at)), None)
         if square is None:
             raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
         unit = replace(unit, at=square, turn=replace(unit.turn, start=square))
     if battle.turns.round:
         unit = replace(unit, turn=replace(unit.turn, budget=full_budget(battle.with_unit(unit), rules, unit)))
     return battle.with_unit(unit)
+
+
+def _squares_for(battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone | None) -> Iterator[Square]:
+    """The squares on which a unit may be put: those of its zone, then those around its square."""
+    inside = squares_in(battle, rules, unit, zone) if zone else ()
+    yield from inside
+    centre = inside[0] if inside else unit.at  # the zone's own first square may be cut off from the rest
+    yield from squares_around(battle, rules, unit, centre)
 
 
 def _turned(battle: Battle, unit: Unit, *, is_deployed: bool) -> Battle:

@@ -7,9 +7,11 @@ squares first, then the nearest. Whoever finds no square in the zone stands arou
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
+from itertools import permutations
+from operator import or_
 
 from msgspec import Struct
 
@@ -19,6 +21,7 @@ from engine.battle.state.units import Unit
 from engine.errors import Unknown
 from engine.geometry.battlefield import SKY, Battlefield
 from engine.geometry.body import HUMAN_HEIGHT
+from engine.geometry.movement.bitboard import Shapes, moved, sorted_out
 from engine.geometry.movement.reach import reach
 from engine.geometry.squares import ORTHOGONAL, Direction, Square, edge_of
 from engine.geometry.zones import AMBUSH, START, StartZone
@@ -100,19 +103,27 @@ def squares_in(battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone) -> S
     return sorted(best, key=lambda at: (not has_cover(field, at), *_far(first, at)))
 
 
-def squares_around(battle: Battle, rules: Ruleset, unit: Unit, centre: Square) -> Sequence[Square]:
-    """Squares that one can walk to from a centre, the best first; a flyer's as the crow flies."""
+def squares_around(battle: Battle, rules: Ruleset, unit: Unit, centre: Square) -> Iterator[Square]:
+    """Squares that one can walk to from a centre, the best first; a flyer's as the crow flies.
+
+    They are found as they are asked for: the nearest squares of a large map cost no list of all of them.
+    """
     field = battle.field
-    found = [*_walked(field, centre, is_flying=bool(unit.altitude))]
-    if unit.altitude or field.ground_at(centre).blocks_movement:
-        return sorted(found, key=lambda at: _far(centre, at))
-    near = _reached(battle, rules, unit, centre, FAR)
-    is_wet = not _is_dry(field, centre)
+    if unit.altitude:
+        yield from _rings(field, centre)
+        return
+    is_joined = _joined_to(field, centre)
+    if field.ground_at(centre).blocks_movement:
+        yield from filter(is_joined, _rings(field, centre))
+        return
+    near, is_wet = _reached(battle, rules, unit, centre, FAR), not _is_dry(field, centre)
+    best = {at for at in near if is_joined(at) and (is_wet or _is_dry(field, at))}
 
-    def rank(at: Square) -> tuple[bool, bool, int, int, int, int]:
-        return at not in near or not (is_wet or _is_dry(field, at)), not is_in_block(centre, at), *_far(centre, at)
+    def rank(at: Square) -> tuple[bool, int, int, int, int]:
+        return not is_in_block(centre, at), *_far(centre, at)
 
-    return sorted(found, key=rank)
+    yield from sorted(best, key=rank)
+    yield from sorted((at for at in field.squares() if at not in best and is_joined(at)), key=rank)
 
 
 def is_in_block(centre: Square, at: Square) -> bool:
@@ -172,19 +183,38 @@ def _reached(battle: Battle, rules: Ruleset, unit: Unit, start: Square, budget: 
     return frozenset({start, *reach(field, start, budget, how).costs})
 
 
-def _walked(field: Battlefield, centre: Square, *, is_flying: bool) -> Iterator[Square]:
-    """Squares that are joined to a centre without a wall or an obstacle between them, whatever their heights."""
-    found, waiting = {centre}, deque([centre])
-    while waiting:
-        here = waiting.popleft()
-        yield here
-        for direction in ORTHOGONAL:
-            there = here.step(direction)
-            if there not in field or there in found:
-                continue
-            barrier = field.barriers.get(edge_of(here, direction))
-            is_walled = barrier is not None and barrier.blocks_movement and not barrier.is_open
-            if not is_flying and (is_walled or field.ground_at(there).blocks_movement):
-                continue
-            found.add(there)
-            waiting.append(there)
+def _rings(field: Battlefield, centre: Square) -> Iterator[Square]:
+    """Every square of the map, the nearest to a centre first."""
+    columns, rows = range(field.columns), range(field.rows)
+    for far in range(max(field.columns, field.rows)):
+        ring = {
+            Square(centre.column + across, centre.row + down)
+            for along in range(-far, far + 1)
+            for across, down in ((along, -far), (along, far), (-far, along), (far, along))
+            if centre.column + across in columns and centre.row + down in rows
+        }
+        yield from sorted(ring, key=lambda at: _far(centre, at))
+
+
+def _joined_to(field: Battlefield, centre: Square) -> Callable[[Square], bool]:
+    """Whether squares are joined to a centre without a wall or an obstacle between them, whatever their heights."""
+    shapes, outside = Shapes(field.columns, field.rows), -1
+    kinds = {kind: None if ground.blocks_movement else True for kind, ground in enumerate(field.legend)}
+    free = sorted_out(shapes.padded(field.ground, outside), {**kinds, outside: None}).get(True, 0)
+    walls: dict[Direction, list[Square]] = {direction: [] for direction in ORTHOGONAL}
+    for edge, barrier in field.barriers.items():
+        if barrier.blocks_movement and not barrier.is_open:
+            for here, there in permutations(edge.squares):
+                walls[Direction.towards(here, there)].append(there)
+    entered = [(shapes.bits(direction), free & ~shapes.of(ends)) for direction, ends in walls.items()]
+    found = front = shapes.of([centre])
+    while front:
+        front = reduce(or_, (moved(front, bits) & ends for bits, ends in entered)) & ~found
+        found |= front
+    joined, stride = found.to_bytes(shapes.width * (shapes.rows + 1), "little"), shapes.stride
+
+    def is_joined(at: Square) -> bool:
+        place = at.row * stride + at.column
+        return bool(joined[place >> 3] >> (place & 7) & 1)
+
+    return is_joined

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import islice
+from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.commands.roster_commands import AddGroup, AddUnit
-from engine.battle.moves.deployment import WATER, StartingPlace, has_cover, usual_place, usual_square, usual_zone
+from engine.battle.moves import deployment
+from engine.battle.moves.deployment import (
+    WATER,
+    StartingPlace,
+    has_cover,
+    squares_around,
+    usual_place,
+    usual_square,
+    usual_zone,
+)
 from engine.battle.state.units import Unit
 from engine.errors import Illegal
-from engine.geometry.squares import Direction, Square, parse_square
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import ORTHOGONAL, Direction, Square, edge_of, parse_square
+from engine.values import replace
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.examples import examples
@@ -167,3 +181,61 @@ def test_every_zone_of_the_shipped_maps_takes_eight_of_every_ruleset() -> None:
                 role = "gunman" if "gunman" in rules.units.sheets else next(iter(rules.units.sheets))
                 (event,) = decide(battle, AddUnit(role, one.id, Square(0, 0), count=8, zone=one.id), rules)
                 assert not event.outside, (id, name, one.id)
+
+
+def joined(field: Battlefield, centre: Square) -> set[Square]:
+    """What one can walk to from a centre, square by square."""
+    found, waiting = {centre}, [centre]
+    while waiting:
+        here = waiting.pop()
+        for there in map(here.step, ORTHOGONAL):
+            wall = field.barriers.get(edge_of(here, Direction.towards(here, there)))
+            is_walled = wall is not None and wall.blocks_movement and not wall.is_open
+            if there in field and there not in found and not is_walled and not field.ground_at(there).blocks_movement:
+                found.add(there)
+                waiting.append(there)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_around_a_square_come_all_that_one_can_walk_to_each_once_and_a_flyer_comes_anywhere(seed: int) -> None:
+    chance = Random(seed)
+    columns, rows = chance.randint(4, 13), chance.randint(3, 9)
+    drawn = ["".join(chance.choices(".#~o", (9, 2, 2, 1), k=columns)) for _ in range(rows)]
+    edges = [
+        f'[[edge]]\nat = "{Square(column, row).name}"\nside = "{side}"\nkind = "{kind}"\n'
+        for kind in ("wall", "door", "railing")
+        for side in "NW"
+        for column, row in {chance.randrange(1, columns): chance.randrange(1, rows) for _ in range(3)}.items()
+    ]
+    table = room(f"a{drawn[0][1:]}", *drawn[1:], toml="".join(edges))
+    battle, unit = table.battle, table.battle.unit("a")
+    for centre in battle.field.squares():
+        found = [*squares_around(battle, table.rules, unit, centre)]
+        assert len(found) == len(set(found)) and set(found) == joined(battle.field, centre)
+        assert found[0] == centre
+        if battle.field.ground_at(centre).blocks_movement:
+            far = [max(abs(at.column - centre.column), abs(at.row - centre.row)) for at in found]
+            assert far == sorted(far)
+    flown = [*squares_around(battle, table.rules, replace(unit, altitude=10), centre)]
+    assert len(flown) == len(set(flown)) == columns * rows
+
+
+@pytest.mark.parametrize(("middle", "altitude"), [(".", 0), ("#", 0), (".", 10)])
+def test_to_place_a_crowd_costs_no_search_of_the_whole_map(
+    middle: str, altitude: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ranking every square of a map of 500 × 500 would take seconds for each group."""
+    ranked: list[int] = []
+    for side in (150, 300):
+        rows = ["." * side] * side
+        centre = Square(side // 2, side // 2)
+        rows[centre.row] = f"{'.' * centre.column}{middle}{'.' * (side - centre.column - 1)}"
+        table = room(f"a{rows[0][1:]}", *rows[1:], toml="")
+        far, asked = deployment._far, list[Square]()
+        with monkeypatch.context() as patch:
+            patch.setattr(deployment, "_far", lambda *pair, far=far, asked=asked: asked.append(pair[1]) or far(*pair))
+            unit = replace(table.battle.unit("a"), altitude=altitude)
+            assert len([*islice(squares_around(table.battle, table.rules, unit, centre), 50)]) == 50
+        ranked.append(len(asked))
+    assert ranked[0] == ranked[1]
