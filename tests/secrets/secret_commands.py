@@ -73,6 +73,7 @@ def forms(stage: Stage) -> list[Secret]:
     lay = cmd.Act("lurker", lays, square=at("K3"), is_free=True)
     edits = unit_edits
     roster = roster_commands
+    owl = roster.AddUnit("gunman", "ninth", at("F2"), "Owl"), roster.SetHidden("owl")
 
     def law(command: Command, *before: Command) -> Secret:
         return Secret(command, is_for_table=False, before=before)
@@ -82,9 +83,11 @@ def forms(stage: Stage) -> list[Secret]:
 
     return [
         Secret(roster.AddUnit("gunman", "third", at("G4"), "Sneak", is_hidden=True), SET_UP),
-        Secret(edits.Place("imp", at("F6")), SET_UP),
+        Secret(roster.AddUnit("leader", "eighth", at("G5"), "Chief", is_hidden=True), SET_UP),
+        Secret(edits.Place("imp", at("C3")), SET_UP),
         Secret(note_commands.SetNote("The vault opens at noon."), SET_UP),
         Secret(roster.RemoveUnit("sneak~"), SET_UP),
+        Secret(roster.RemoveUnit("owl"), SET_UP, before=owl),
         Secret(note_commands.SetNote("a traitor", unit="ada")),
         Secret(note_commands.SetNote("a trap", at=at("C3"))),
         Secret("undo", before=(note_commands.SetNote("a door"),)),
@@ -105,7 +108,7 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(gear_commands.TakeAway("imp", weapon)),
         Secret(gear_commands.SetStat("mole", stat.id, stat.choices[0] if stat.choices else 4)),
         Secret(gear_commands.SetCharacter("imp", Character("Imp", role="gunman"))),
-        Secret(roster.AddUnit("gunman", "outlaws", at("C2"), "Thug", 2, is_hidden=True)),
+        Secret(roster.AddUnit("gunman", "outlaws", at("F4"), "Thug", 2, is_hidden=True)),
         Secret(roster.AddGroup((roster.AddUnit("gunman", "fourth", at("F3"), "New", is_hidden=True),))),
         Secret(roster.CopyUnit("mole", at("D3"))),
         Secret(roster.RenameUnit("imp", "Attacks")),

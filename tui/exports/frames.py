@@ -23,7 +23,7 @@ from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.exports.format_list import PLAYERS
-from tui.exports.log_cleanup import Sight, events_with_battles, hidden_at, hidden_on_arrival, what_counts
+from tui.exports.log_cleanup import Sight, hidden_at, hidden_on_arrival, known_events, what_counts
 from tui.exports.markdown_report import event_words
 from tui.exports.side_words import ROUND, TURN, side_words
 from tui.terminal.jobs import Job
@@ -104,9 +104,8 @@ def _table_words(step: Step, sight: Sight | None, rules: Ruleset) -> Iterator[st
     everybody = {*step.after.units, *(step.previous.after.units if step.previous else ())}
     hidden = frozenset(everybody - sight.known) if sight else None
     ends = what_counts(step.events)
-    for place, (event, before) in enumerate(events_with_battles(step)):
-        told = event if hidden is None else event.told(hidden, before)
-        if said := event_words(step, place, told, hidden, ends, rules):
+    for place, event in enumerate(known_events(step, hidden, rules)):
+        if said := event_words(step, place, event, hidden, ends, rules):
             yield said
 
 

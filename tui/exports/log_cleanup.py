@@ -9,9 +9,11 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.state.battle import Battle
-from engine.battle.views.known_battle import as_told
+from engine.battle.views.known_battle import as_told, table_battle
+from engine.battle.views.known_receipt import known_receipt
 from engine.geometry.squares import Square
 from engine.journal.history import Step
+from engine.rules.model import Ruleset
 
 ACTS = (ev.ActionTaken, ev.AttackRolled, ev.UnitMoved)
 Hidden = frozenset[str] | None
@@ -62,6 +64,30 @@ def events_with_battles(step: Step) -> list[tuple[ev.Event, Battle]]:
     for event in step.events:
         found.append((event, battle))
         battle = apply(battle, event)
+    return found
+
+
+def known_events(step: Step, hidden: Hidden, rules: Ruleset) -> list[ev.Event | None]:
+    """The events of a step as those may read them who do not know some units; None for one that is not for them.
+
+    Args:
+        step: its command.
+        hidden: ids of these units; None for the GM, who knows all.
+        rules: the battle's.
+    """
+    if hidden is None:
+        return [*step.events]
+    found: list[ev.Event | None] = []
+    happened = events_with_battles(step)
+    for place, (event, before) in enumerate(happened):
+        known = event.told(hidden, before)
+        if isinstance(known, ev.AttackRolled):
+            first = place  # before its attacker paid for it and turned
+            while first and getattr(step.events[first - 1], "unit", "") == event.unit:
+                first -= 1
+            unpaid = happened[first][1]
+            known = known_receipt(known, unpaid, table_battle(unpaid, hidden), rules)
+        found.append(known)
     return found
 
 

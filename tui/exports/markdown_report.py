@@ -16,8 +16,6 @@ from engine.battle.narration import continuity, name_of, narrate
 from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.known_battle import table_battle
-from engine.battle.views.known_receipt import known_receipt
 from engine.battle.views.unit_letters import players_side
 from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
@@ -30,7 +28,7 @@ from tui.exports.format_list import PLAYERS, view_words
 from tui.exports.log_cleanup import (
     Hidden,
     Veiled,
-    events_with_battles,
+    known_events,
     orders_thrown_away,
     rounds_played,
     rounds_told,
@@ -142,14 +140,13 @@ def _rounds_of(veil: Veiled, rules: Ruleset) -> Iterator[list[str]]:
             else:
                 said += unsaid
             unsaid = []
-        for place, (happened, before) in enumerate(events_with_battles(step)):
+        for place, (happened, told) in enumerate(zip(step.events, known_events(step, hidden, rules), strict=True)):
             if step.number in thrown_away and not isinstance(happened, ev.BattleBegan):
                 continue
             if isinstance(happened, ev.RoundBegan) and happened.round == round_number:  # the order was rolled anew
                 continue
             round_number = happened.round if isinstance(happened, ev.RoundBegan) else round_number
             is_unsaid = is_unsaid or (isinstance(happened, ev.RoundBegan) and turns_told[-1:] == [False])
-            told = happened if hidden is None else happened.told(hidden, before)
             lines = [
                 *(f"- {plain(aside)}" for aside in (ahead.get(place),) if aside),
                 *_event(step, place, told, hidden, ends, rules),
@@ -189,15 +186,7 @@ def _event(
                 is_bold = event is None or place in ends.values()
                 yield f"- **{sentence}**" if is_bold else f"- {sentence}"
     if isinstance(event, ev.AttackRolled):
-        yield from _ledger(event if hidden is None else _receipt(step, place, event, hidden, rules), rules)
-
-
-def _receipt(step: Step, place: int, event: ev.AttackRolled, hidden: frozenset[str], rules: Ruleset) -> ev.AttackRolled:
-    """An attack as players may read it, from before its attacker paid for it and turned."""
-    while place and getattr(step.events[place - 1], "unit", "") == event.unit:
-        place -= 1
-    before = events_with_battles(step)[place][1]
-    return known_receipt(event, before, table_battle(before, hidden), rules)
+        yield from _ledger(event, rules)
 
 
 def turn_heading(event: ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed, battle: Battle) -> str:
