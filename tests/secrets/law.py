@@ -10,6 +10,7 @@ from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import DamageUnits, Place
 from engine.errors import Illegal, Unknown
 from engine.geometry.squares import parse_square
+from engine.values import replace
 from tests.secrets.secret_commands import FIGHT, MOMENTS, SET_UP, Secret
 from tests.secrets.stage import VIEWERS, Stage, watched
 from tui.exports.format_list import PLAYERS
@@ -116,7 +117,7 @@ def viewers_of(secret: Secret) -> tuple[str, ...]:
 
 def without(secret: Secret) -> Secret:
     """The same moment without the secret command, but with what goes before it in both battles."""
-    return Secret(None, secret.moment, secret.is_for_table, secret.before)
+    return replace(secret, command=secret.instead)
 
 
 def differences(

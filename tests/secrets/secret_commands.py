@@ -31,6 +31,8 @@ from engine.geometry.squares import Direction, Edge, parse_square
 from tests.secrets.stage import Stage
 
 SET_UP, FIGHT, HIDDEN_TURN = "set-up", "fight", "turn of somebody hidden"
+SPEED = "agility"
+"""The stat by which ties are broken, in the ruleset that rolls for the rest."""
 MOMENTS = (SET_UP, FIGHT, HIDDEN_TURN)
 
 
@@ -43,6 +45,8 @@ class Secret(Struct, frozen=True):
     """Whether nobody but the GM knows its objects; else the law does not."""
     before: Sequence[Command | str] = ()
     """What both battles, with and without it, have done first."""
+    instead: Command | None = None
+    """What the other battle has in its place: the same to those who look."""
 
 
 NONE: Mapping[type[Command], str] = {
@@ -73,6 +77,8 @@ def forms(stage: Stage) -> list[Secret]:
     lay = cmd.Act("lurker", lays, square=at("K3"), is_free=True)
     edits = unit_edits
     roster = roster_commands
+    tied = SPEED if SPEED in rules.units.stats else stat.id
+    score = order_commands.SetInitiative
     owl = roster.AddUnit("gunman", "ninth", at("F2"), "Owl"), roster.SetHidden("owl")
 
     def law(command: Command, *before: Command) -> Secret:
@@ -88,6 +94,7 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(note_commands.SetNote("The vault opens at noon."), SET_UP),
         Secret(roster.RemoveUnit("sneak~"), SET_UP),
         Secret(roster.RemoveUnit("owl"), SET_UP, before=owl),
+        Secret(gear_commands.SetStat("imp", tied, 37), SET_UP, before=(gear_commands.SetStat("ben", tied, 37),)),
         Secret(note_commands.SetNote("a traitor", unit="ada")),
         Secret(note_commands.SetNote("a trap", at=at("C3"))),
         Secret("undo", before=(note_commands.SetNote("a door"),)),
@@ -117,6 +124,14 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(roster.SetOut("imp")),
         Secret(order_commands.SetInitiative("imp", 15)),
         Secret(order_commands.SetPlace("imp", "mole")),
+        Secret(
+            order_commands.SetPlace("cy", "imp"),
+            before=(score("imp", 14),),
+            instead=order_commands.SetPlace("cy", "bo"),
+        ),
+        Secret(
+            order_commands.Delay("ben", "imp"), before=(score("imp", 8),), instead=order_commands.Delay("ben", "lurker")
+        ),
         Secret(order_commands.FormGroup(("mole", "imp"))),
         Secret(order_commands.DissolveGroup("mole")),
         Secret(order_commands.Surprise(("imp",))),
