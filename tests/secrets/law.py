@@ -87,7 +87,15 @@ def play(
     moments: tuple[str, ...] = MOMENTS,
     is_whole: bool = False,
 ) -> tuple[Published, set[type[object]]]:
-    """The whole story with some secrets in it; gives what was made for players, and the kinds that were accepted."""
+    """The whole story with some secrets in it; gives what was made for players, and the kinds that were accepted.
+
+    Args:
+        rules: id of a ruleset.
+        secrets: those given, each at its moment.
+        viewers: the sides that look, PLAYERS among them.
+        moments: how far the story goes.
+        is_whole: whether every file is written in the end; else the values that they are drawn of.
+    """
     stage, made, accepted = Stage.begin(rules), Published(viewers), set()
 
     def give(command: Command | str) -> bool:
@@ -105,7 +113,7 @@ def play(
                 give(command)
             if secret.command is not None and give(secret.command):
                 accepted.add(type(secret.command))
-        made.write(stage, is_whole=is_whole)
+        made.write(stage, is_whole=False)
     made.files += [("refused", not give(command)) for command in ending()]
     made.write(stage, is_whole=is_whole)
     return made, accepted
@@ -126,9 +134,8 @@ def differences(
     viewers: tuple[str, ...],
     *,
     moments: tuple[str, ...] = MOMENTS,
-    is_whole: bool = False,
 ) -> list[str]:
     """What differs of all that is made for players between the story with some secrets in it and without them."""
-    with_them, _ = play(rules, secrets, viewers, moments=moments, is_whole=is_whole)
-    base, _ = play(rules, [without(one) for one in secrets], viewers, moments=moments, is_whole=is_whole)
+    with_them, _ = play(rules, secrets, viewers, moments=moments)
+    base, _ = play(rules, [without(one) for one in secrets], viewers, moments=moments)
     return with_them.differences(base)

@@ -31,6 +31,8 @@ from engine.geometry.squares import Direction, Edge, parse_square
 from tests.secrets.stage import Stage
 
 SET_UP, FIGHT, HIDDEN_TURN = "set-up", "fight", "turn of somebody hidden"
+ACTS = ("kneel", "wait", "go-prone", "reload", "overwatch", "dodge", "brace", "hold", "guard", "defensive-stance")
+"""Actions that change nothing but the unit that takes them."""
 SPEED = "agility"
 """The stat by which ties are broken, in the ruleset that rolls for the rest."""
 MOMENTS = (SET_UP, FIGHT, HIDDEN_TURN)
@@ -68,7 +70,7 @@ def forms(stage: Stage) -> list[Secret]:
     condition = next(iter(rules.units.conditions))
     stat = next(iter(rules.units.stats.values()))
     weapon = next(one for one in rules.gear.weapons if one not in stage.battle.unit("imp").gear.weapons)
-    action = next(one.id for one in rules.actions.values() if one.kind == "other" and not one.target)
+    action = next(one for one in ACTS if one in rules.actions)
     back, door = (at("N5"), at("N6")), Edge(12, 3, "W")
     mud = Ground("mud", move_cost=2)
     lays = next((one.id for one in rules.actions.values() if any(effect.lays_charge for effect in one.effects)), "")
@@ -85,7 +87,7 @@ def forms(stage: Stage) -> list[Secret]:
         return Secret(command, is_for_table=False, before=before)
 
     def turn(command: Command, *before: Command) -> Secret:
-        return Secret(command, HIDDEN_TURN, before=before)
+        return Secret(command, HIDDEN_TURN, before=(order_commands.SetTurn("mole"), *before))
 
     return [
         Secret(roster.AddUnit("gunman", "third", at("G4"), "Sneak", is_hidden=True), SET_UP),
@@ -102,7 +104,7 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(note_commands.ThrowDice("1d6", "wolves")),
         Secret(edits.SetPool("mole", pool, full - 1)),
         Secret(edits.DamageUnits(("mole", "imp"), 1)),
-        Secret(edits.HealUnits(("mole",), 1)),
+        Secret(edits.HealUnits(("mole",), 1), before=(edits.DamageUnits(("mole",), 1),)),
         Secret(edits.SetBudget("mole", budget, 1)),
         Secret(edits.SetCondition("mole", condition, True)),
         Secret(edits.SetMarker(("mole",), "on fire")),
@@ -112,7 +114,7 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(several_edits.EditUnits((edits.SetPool("mole", pool, full - 1), edits.Place("imp", at("E5"))))),
         Secret(gear_commands.Give("imp", weapon)),
         Secret(gear_commands.SetAmmunition("mole", 1)),
-        Secret(gear_commands.TakeAway("imp", weapon)),
+        Secret(gear_commands.TakeAway("imp", weapon), before=(gear_commands.Give("imp", weapon),)),
         Secret(gear_commands.SetStat("mole", stat.id, stat.choices[0] if stat.choices else 4)),
         Secret(gear_commands.SetCharacter("imp", Character("Imp", role="gunman"))),
         Secret(roster.AddUnit("gunman", "outlaws", at("F4"), "Thug", 2, is_hidden=True)),
@@ -133,7 +135,7 @@ def forms(stage: Stage) -> list[Secret]:
             order_commands.Delay("ben", "imp"), before=(score("imp", 8),), instead=order_commands.Delay("ben", "lurker")
         ),
         Secret(order_commands.FormGroup(("mole", "imp"))),
-        Secret(order_commands.DissolveGroup("mole")),
+        Secret(order_commands.DissolveGroup("mole"), before=(order_commands.FormGroup(("mole", "imp")),)),
         Secret(order_commands.Surprise(("imp",))),
         Secret(ruling_commands.SetCover("mole", "ghost", Fraction(1, 2), is_pinned=True)),
         Secret(ruling_commands.SetPolicy("ask", unit="mole")),
@@ -162,15 +164,14 @@ def forms(stage: Stage) -> list[Secret]:
             else []
         ),
         turn(order_commands.Delay("mole", "imp")),
-        turn(order_commands.SetTurn("mole")),
+        Secret(order_commands.SetTurn("mole"), HIDDEN_TURN),
         turn(unit_actions.Face("mole", Direction.N)),
         turn(unit_actions.Ready("mole", weapon), gear_commands.Give("mole", weapon)),
         turn(cmd.Act("mole", action, is_free=True)),
         turn(cmd.Attack("mole", "ghost", is_free=True)),
         turn(cmd.Move("mole", (at("D4"), at("D5"))), edits.Place("mole", at("D4"))),
         turn(edits.DamageUnits(("mole",), 1)),
-        turn(order_commands.SetTurn("mole")),
         turn(cmd.EndTurn()),
-        turn(order_commands.SetTurn("ghost")),
+        Secret(order_commands.SetTurn("ghost"), HIDDEN_TURN),
         turn(roster.RemoveUnit("imp")),
     ]

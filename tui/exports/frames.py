@@ -83,7 +83,7 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
         else:
             words = tuple(side_words(step, sight, done, rules))
         view = None
-        if side and found and done.is_empty and not any(map(is_sentence, words)):  # something else may be seen
+        if side and found and not _is_seen(done, words):  # the board may be other than it was
             if project is found[-1].project:
                 continue
             shown, view = shown or found[-1].view, project()
@@ -92,6 +92,11 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
         found.append(ReplayFrame(len(found) + 1 if side else number, battle, project, done, words, step, sight))
         shown = view
     return found
+
+
+def _is_seen(done: Aftermath, words: Sequence[str]) -> bool:
+    """Whether a step does anything that is seen, by the board or in words."""
+    return not done.is_empty or any(map(is_sentence, words))
 
 
 def is_sentence(words: str) -> bool:
