@@ -38,6 +38,11 @@ class Ask(Struct, frozen=True):
     q: str
     """By which its answer is known."""
 
+    @property
+    def owner(self) -> str:
+        """Id of the unit whose player answers it; "" for that of the unit which the command orders."""
+        return ""
+
 
 class Needs(Exception):
     """A question that nobody has answered yet.

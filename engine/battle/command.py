@@ -7,6 +7,8 @@ Here stands what all have in common, with the four that attacks and moves name t
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
@@ -20,6 +22,10 @@ from engine.rules.model import Ruleset
 from engine.values import Stored
 
 Events = tuple[Event, ...]
+Permission = Literal["gm", "own"]
+GM: Permission = "gm"
+OWN: Permission = "own"
+"""Who may give a command: the Game Master alone, or a player too, for a unit of their own."""
 
 
 class Deciding(Struct, frozen=True):
@@ -39,6 +45,16 @@ class Command(Stored, frozen=True):
     """Of the fields, as files have them; see `journal.row_kinds`."""
     ends_turns = False
     """Whether turns end and begin by it: then it sees itself to what happens at such moments."""
+    may = GM
+    """Who may give it; see `seats`."""
+
+    def ordered(self, battle: Battle) -> tuple[str, ...]:
+        """Ids of the units that it orders, whether or not they are there; of no use where only the GM may give it."""
+        return (getattr(self, "unit", ""),)
+
+    def needs_leave(self, battle: Battle, rules: Ruleset) -> bool:
+        """Whether it goes beyond the rules, so that a player may not give it."""
+        return bool(getattr(self, "is_free", False))
 
     def decide(self, now: Deciding) -> Events:
         """Events of the command.
@@ -56,6 +72,8 @@ class Move(Command, frozen=True, tag="move"):
     With an altitude, in hundredths of the map's unit, a flyer goes to it first; its path may be its own square.
     """
 
+    may = OWN
+
     unit: UnitId
     path: tuple[Square, ...]
     action: ActionId = ""
@@ -64,6 +82,8 @@ class Move(Command, frozen=True, tag="move"):
 
 class Attack(Command, frozen=True, tag="attack"):
     """Attack a unit, or a square. Empty weapon: the one in hand. Empty action: the first that fits the weapon."""
+
+    may = OWN
 
     unit: UnitId
     target: UnitId
@@ -77,6 +97,8 @@ class Attack(Command, frozen=True, tag="attack"):
 
 class Act(Command, frozen=True, tag="act"):
     """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
+
+    may = OWN
 
     unit: UnitId
     action: ActionId
@@ -92,6 +114,10 @@ class EndTurn(Command, frozen=True, tag="end-turn"):
     """End the active unit's turn; the next one's begins."""
 
     ends_turns = True
+    may = OWN
+
+    def ordered(self, battle: Battle) -> tuple[str, ...]:
+        return (battle.turns.active,)
 
 
 def held_command(command: Move | Attack | Act) -> HeldCommand:

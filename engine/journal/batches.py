@@ -16,7 +16,6 @@ from engine.battle.state.codec import canonical, from_json
 from engine.bounds import Text
 from engine.values import Stored
 
-GM_SEAT = "gm"
 Row = tuple[str, Mapping[str, Any]]
 """Kind and body, in today's form."""
 
@@ -30,7 +29,7 @@ class Stamp(Stored, frozen=True, omit_defaults=True):
     time: Text
     """UTC, as "2026-11-23T20:15:00+00:00"; for display only, as clocks are set back."""
     seat: Text
-    """Who gave the command: "gm" or a side."""
+    """Name of the seat that gave the command; see `engine.battle.seats`."""
 
 
 class JournalRow(Struct, frozen=True):

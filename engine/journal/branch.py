@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.events import Event
+from engine.battle.seats import GM_NAME
 from engine.errors import Illegal
 from engine.journal.batches import Row
 from engine.journal.history import History, command_rows, event_rows
@@ -35,11 +36,11 @@ class Branch(Session):
         """How many commands were done and not taken back."""
         return len(self.history.steps()) - 1
 
-    def undo(self) -> tuple[Event, ...]:
+    def undo(self, asked_by: str = GM_NAME) -> tuple[Event, ...]:
         """As of any session; at its start it names the branch."""
         if not self.command_count:
             raise Illegal("undo", "Nothing to undo: this is the start of the branch.")
-        return super().undo()
+        return super().undo(asked_by)
 
     def keep(self) -> tuple[Event, ...]:
         """Keeps the branch as one step, which one undo removes; returns its events.
@@ -62,5 +63,5 @@ class Branch(Session):
     def close(self) -> None:
         """The file is the real session's."""
 
-    def _commit(self, history: History, rows: list[Row]) -> None:
+    def _commit(self, history: History, rows: list[Row], seat: str = GM_NAME) -> None:
         self.history = history

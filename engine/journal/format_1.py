@@ -13,8 +13,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from engine.battle.seats import GM_NAME
 from engine.battle.state.codec import canonical
-from engine.journal.batches import GM_SEAT, JournalRow, Stamp, read_stamp
+from engine.journal.batches import JournalRow, Stamp, read_stamp
 from engine.journal.journal_rows import FileFormat, Header, digest_of
 from engine.journal.row_kinds import EVENT, REDO, UNDO
 from engine.journal.upcasters import Body
@@ -67,7 +68,7 @@ def digest_after(header: Header, rows: Iterable[JournalRow]) -> str:
 
 def stamp_of(time: str) -> Stamp:
     """The stamp of a batch that was saved then. Raises ValueError."""
-    return read_stamp({"time": time, "seat": GM_SEAT})
+    return read_stamp({"time": time, "seat": GM_NAME})
 
 
 def today(rows: Iterator[JournalRow]) -> Iterator[JournalRow]:

@@ -16,6 +16,7 @@ from engine.battle import events as ev
 from engine.battle.commands.decide import decide, decided
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.events import Event, RollCorrected
+from engine.battle.seats import GAME_MASTER, GM_NAME, Seat
 from engine.battle.setup import begin, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import to_json
@@ -120,7 +121,13 @@ class Session:
         return self.history.battle
 
     def submit(
-        self, command: cmd.Command, answers: Given = (), *, asks: bool = False, asks_dice: bool = False
+        self,
+        command: cmd.Command,
+        answers: Given = (),
+        *,
+        asks: bool = False,
+        asks_dice: bool = False,
+        seat: Seat = GAME_MASTER,
     ) -> tuple[Event, ...]:
         """Decides a command, commits it with its events, then changes the battle; the arguments are `decided`'s.
 
@@ -129,8 +136,8 @@ class Session:
             Needs: nothing happened yet; submit again with what is `answered`.
             CannotSave: the disk refused; nothing happened.
         """
-        found = decided(self.battle, command, self.rules, answers, asks=asks, asks_dice=asks_dice)
-        self._take(found.events, SubmittedCommand(command, found.answers))
+        found = decided(self.battle, command, self.rules, answers, asks=asks, asks_dice=asks_dice, seat=seat)
+        self._take(found.events, SubmittedCommand(command, found.answers), seat.name)
         return found.events
 
     @property
@@ -208,35 +215,40 @@ class Session:
         self._take(events, replace(last, answers=found.answers, corrects=done.batch))
         return events
 
-    def undo(self) -> tuple[Event, ...]:
+    def undo(self, asked_by: str = GM_NAME) -> tuple[Event, ...]:
         """Undoes the last command; returns the events that no longer count.
+
+        Args:
+            asked_by: name of the seat that asked for it.
 
         Raises:
             Illegal: nothing to take back.
             CannotSave: the disk refused.
         """
         taken_back = self.history.done
-        self._commit(self.history.undo(), [(UNDO, to_json(UndoRedoBody(batch=taken_back.batch if taken_back else 0)))])
+        body = UndoRedoBody(batch=taken_back.batch if taken_back else 0)
+        self._commit(self.history.undo(), [(UNDO, to_json(body))], asked_by)
         return taken_back.events if taken_back else ()
 
-    def redo(self) -> tuple[Event, ...]:
-        """Redoes the command that was undone last; returns its events."""
+    def redo(self, asked_by: str = GM_NAME) -> tuple[Event, ...]:
+        """Redoes the command that was undone last, as `undo`; returns its events."""
         history = self.history.redo()
-        self._commit(history, [(REDO, to_json(UndoRedoBody(batch=history.done.batch if history.done else 0)))])
+        body = UndoRedoBody(batch=history.done.batch if history.done else 0)
+        self._commit(history, [(REDO, to_json(body))], asked_by)
         return history.done.events if history.done else ()
 
     def close(self) -> None:
         self.journal.close()
 
-    def _take(self, events: tuple[Event, ...], command: SubmittedCommand) -> None:
+    def _take(self, events: tuple[Event, ...], command: SubmittedCommand, seat: str = GM_NAME) -> None:
         history = self.history.take(events, command)
         if given := letter_event(self.history.battle, history.battle, self.history.letters):
             events = (*events, given)
             history = self.history.take(events, command)
-        self._commit(history, [*command_rows(command), *event_rows(events)])
+        self._commit(history, [*command_rows(command), *event_rows(events)], seat)
 
-    def _commit(self, history: History, rows: list[Row]) -> None:
-        self.journal.append(rows, self._stamp())
+    def _commit(self, history: History, rows: list[Row], seat: str = GM_NAME) -> None:
+        self.journal.append(rows, replace(self._stamp(), seat=seat))
         self.history = history
 
 

@@ -14,7 +14,8 @@ HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "squares", "volt", {"
 FULL = """
 import resource, sys
 from pathlib import Path
-from engine.journal.batches import GM_SEAT, Stamp
+from engine.battle.seats import GM_NAME
+from engine.journal.batches import Stamp
 from engine.journal.store import CannotSave, Header, Journal
 
 path = Path(sys.argv[1])
@@ -28,7 +29,7 @@ for room in range(0, 40_000, 1300):
     resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + room, hard))
     try:
         while True:
-            kept += journal.append([("moved", {"room": room, "text": "x" * 3000})] * 2, Stamp("now", GM_SEAT))
+            kept += journal.append([("moved", {"room": room, "text": "x" * 3000})] * 2, Stamp("now", GM_NAME))
     except CannotSave:
         refused += 1
     assert journal.read_only
@@ -44,17 +45,18 @@ for room in range(0, 40_000, 1300):
     assert not other.exists()
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
     with Journal.open(path) as journal:
-        journal.append([("moved", {"room": "later"})], Stamp("now", GM_SEAT))
+        journal.append([("moved", {"room": "later"})], Stamp("now", GM_NAME))
         assert list(journal.rows())[:-1] == kept
 print(refused)
 """
 FREE_AGAIN = """
 import os, resource, sys
 from pathlib import Path
-from engine.journal.batches import GM_SEAT, Stamp
+from engine.battle.seats import GM_NAME
+from engine.journal.batches import Stamp
 from engine.journal.store import CannotSave, Journal
 
-path, stamp = Path(sys.argv[1]), Stamp("now", GM_SEAT)
+path, stamp = Path(sys.argv[1]), Stamp("now", GM_NAME)
 hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 with Journal.open(path) as journal:
     kept = list(journal.rows())

@@ -11,7 +11,8 @@ import random
 import sys
 from pathlib import Path
 
-from engine.journal.batches import GM_SEAT, Stamp
+from engine.battle.seats import GM_NAME
+from engine.journal.batches import Stamp
 from engine.journal.store import Header, Journal
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "squares\n" * 2000, "volt", {"rules.toml": "x" * 9000}, "7")
@@ -26,7 +27,7 @@ def write_for_ever(path: Path, seed: int) -> None:
     while True:
         size = say.randint(1, 4)
         events = [("moved", {"of": size, "which": which, "text": "x" * say.randint(0, 3000)}) for which in range(size)]
-        rows = journal.append(events, Stamp("now", GM_SEAT))
+        rows = journal.append(events, Stamp("now", GM_NAME))
         os.write(1, b"%d\n" % rows[-1].seq)
 
 

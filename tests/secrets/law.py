@@ -14,7 +14,7 @@ from engine.values import replace
 from tests.secrets.secret_commands import FIGHT, MOMENTS, SET_UP, Secret
 from tests.secrets.stage import VIEWERS, Stage, watched
 from tui.exports.format_list import PLAYERS
-from tui.reports.seat_report import Seat
+from tui.reports.seat_report import SeatReport
 
 SCORES = {"ada": 20, "mole": 18, "imp": 17, "ghost": 16, "bo": 14, "ben": 12, "cy": 10, "lurker": 8}
 Made = list[tuple[str, object]]
@@ -56,7 +56,7 @@ class Published:
         self.viewers = viewers
         self.published: dict[str, list[str]] = {viewer: [] for viewer in viewers}
         self.files: Made = []
-        self._seats: dict[str, Seat] = {}
+        self._seats: dict[str, SeatReport] = {}
 
     def look(self, stage: Stage) -> None:
         for side in self.viewers:

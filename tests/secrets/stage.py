@@ -27,7 +27,7 @@ from tui.exports.format_list import FORMATS, PLAYERS
 from tui.exports.formats import exported
 from tui.exports.frames import frames_of
 from tui.exports.side_report import side_markdown
-from tui.reports.seat_report import Seat, seat_json, seat_now
+from tui.reports.seat_report import SeatReport, seat_json, seat_now
 from tui.terminal.jobs import finished
 
 MAP = """
@@ -175,12 +175,12 @@ class Stage:
         report = exported(self.session, "markdown", side) if is_report else side_markdown(self.session, side, frames)
         return {"markdown": report, "frames": [(one.number, one.view, one.done, one.words) for one in frames]}
 
-    def seat(self, side: str, before: Seat | None = None) -> Seat:
+    def seat(self, side: str, before: SeatReport | None = None) -> SeatReport:
         """What a player of a side watches."""
         return seat_now(self.session, self.moments, side, before)
 
 
-def watched(seat: Seat) -> str:
+def watched(seat: SeatReport) -> str:
     """What `watch --json` prints of a seat, and what its screen shows besides."""
     return json.dumps([seat_json(seat), seat.events, str(seat.aftermath)])
 

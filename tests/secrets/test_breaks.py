@@ -23,7 +23,7 @@ from tests.secrets.law import differences
 from tests.secrets.secret_commands import MOMENTS, forms
 from tests.secrets.stage import VIEWERS, Stage
 from tui.exports import frames, log_cleanup
-from tui.reports.seat_report import NOTHING_DONE, Seat
+from tui.reports.seat_report import NOTHING_DONE, SeatReport
 
 Patch = pytest.MonkeyPatch
 
@@ -100,7 +100,7 @@ def hidden_turn_freezes(patch: Patch) -> None:
 
 
 def marks_wiped(patch: Patch) -> None:
-    patch.setattr(Seat, "aftermath", property(lambda seat: seat.did[-1].aftermath if seat.did else NOTHING_DONE))
+    patch.setattr(SeatReport, "aftermath", property(lambda seat: seat.did[-1].aftermath if seat.did else NOTHING_DONE))
 
 
 BREAKS: Sequence[tuple[Callable[[Patch], None], str, type[Command]]] = (

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from engine.battle.seats import GM_NAME
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError, Unknown, Unreadable
-from engine.journal.batches import GM_SEAT, Stamp
+from engine.journal.batches import Stamp
 from engine.journal.journal_rows import APPLICATION_ID
 from engine.journal.session import Beginning, Session
 from engine.journal.store import Header, Journal, NotABattle
@@ -70,7 +71,7 @@ def now() -> str:
 
 def stamp() -> Stamp:
     """The stamp of what the Game Master does now."""
-    return Stamp(now(), GM_SEAT)
+    return Stamp(now(), GM_NAME)
 
 
 def read_map(name: str) -> BattleMap:

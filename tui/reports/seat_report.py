@@ -63,7 +63,7 @@ class SeenCommand(Stored, frozen=True):
 NOTHING_OF_IT = SeenCommand()
 
 
-class Seat(Stored, frozen=True):
+class SeatReport(Stored, frozen=True):
     """The side, what it sees, and the state from which the next reading continues."""
 
     side: str
@@ -110,7 +110,7 @@ def forced_side(asked: str) -> str:
     return forced
 
 
-def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
+def read_seat(path: Path, side: str, before: SeatReport | None = None) -> SeatReport:
     """What a side sees of a battle now; while it is set up a curtain, the same for any side.
 
     The file is opened read-only; nothing is written, not even after a crash.
@@ -129,10 +129,10 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
         return seat_now(session, moments, side, before)
 
 
-def seat_now(session: Session, moments: Sequence[Battle], side: str, before: Seat | None = None) -> Seat:
+def seat_now(session: Session, moments: Sequence[Battle], side: str, before: SeatReport | None = None) -> SeatReport:
     """What a side sees of a battle whose moments are known; `read_seat` has the rest."""
     if session.battle.is_set_up:
-        return Seat(side, curtain(session.battle, session.rules))
+        return SeatReport(side, curtain(session.battle, session.rules))
     if not (known := sides_of(session.battle)):
         raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
     players = players_side(session.battle)
@@ -142,7 +142,7 @@ def seat_now(session: Session, moments: Sequence[Battle], side: str, before: Sea
     return _follow(session, moments, side, before)
 
 
-def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat | None) -> Seat:
+def _follow(session: Session, moments: Sequence[Battle], side: str, before: SeatReport | None) -> SeatReport:
     """What the side sees now, and what it saw happen and was undone, from where it looked before."""
     rules, names = session.rules, side_names(moments, side)
     told = [one and table_battle(one) for one in as_told(moments)]
@@ -190,7 +190,7 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
         view = now
     last = len(moments) - 1
     view = view or _seen(told, moments, last, rules, names, observer)
-    return Seat(side, view, observer.memory.met, last + 1, _kept(did), tuple(undid))
+    return SeatReport(side, view, observer.memory.met, last + 1, _kept(did), tuple(undid))
 
 
 def _first_shown(told: Sequence[Battle | None]) -> int:
@@ -236,7 +236,7 @@ def _kept(did: Sequence[SeenCommand]) -> tuple[SeenCommand, ...]:
     )
 
 
-def seat_json(seat: Seat, *, is_whole: bool = False) -> dict[str, Any]:
+def seat_json(seat: SeatReport, *, is_whole: bool = False) -> dict[str, Any]:
     """The seat as JSON; numbers of a sheet that are fractions are written as the panel shows them.
 
     Args:
@@ -248,9 +248,9 @@ def seat_json(seat: Seat, *, is_whole: bool = False) -> dict[str, Any]:
     return found if is_whole else {"side": found["side"], "view": found["view"]}
 
 
-def seat_of(text: str) -> Seat:
+def seat_of(text: str) -> SeatReport:
     """The seat that `seat_json` wrote. Raises ValueError when it is none."""
-    return from_json(Seat, json.loads(text))
+    return from_json(SeatReport, json.loads(text))
 
 
 def _plain_stats(unit: UnitView) -> tuple[tuple[str, Any], ...]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.battle.views.aftermath import Aftermath
 from engine.battle.views.view import View
 from engine.errors import BattleboardError
-from tui.reports.seat_report import Seat, seat_of
+from tui.reports.seat_report import SeatReport, seat_of
 
 PATIENCE = 10
 """After a failed read, checks of the file before the next try."""
@@ -37,7 +37,7 @@ class FollowedFile:
         """The last child's answer, passed to the next child, which continues from it."""
         self._stamp: tuple[int, ...] = ()
         self._refused = 0
-        self._seat: Seat
+        self._seat: SeatReport
         asyncio.run(self.read_again())
         self._side = self._seat.side
 
@@ -116,6 +116,6 @@ class FollowedFile:
         return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _shown(seat: Seat) -> tuple[object, ...]:
+def _shown(seat: SeatReport) -> tuple[object, ...]:
     """What the screen shows of a seat."""
     return seat.view, seat.events, seat.aftermath

@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle.events import Event
+from engine.battle.seats import GAME_MASTER, GM_NAME, Seat
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
 from engine.errors import Illegal
 from engine.journal.batches import Batch, batches
@@ -114,14 +115,20 @@ class Replay(Session):
         raise Illegal("replay", f"There is no event {seq}.")
 
     def submit(
-        self, command: cmd.Command, answers: Given = (), *, asks: bool = False, asks_dice: bool = False
+        self,
+        command: cmd.Command,
+        answers: Given = (),
+        *,
+        asks: bool = False,
+        asks_dice: bool = False,
+        seat: Seat = GAME_MASTER,
     ) -> tuple[Event, ...]:
         raise Illegal("replay", "A replay takes no commands. Start a new battle from this step to play on.")
 
-    def undo(self) -> tuple[Event, ...]:
+    def undo(self, asked_by: str = GM_NAME) -> tuple[Event, ...]:
         raise Illegal("replay", "This is a replay: step back instead of undo.")
 
-    def redo(self) -> tuple[Event, ...]:
+    def redo(self, asked_by: str = GM_NAME) -> tuple[Event, ...]:
         raise Illegal("replay", "This is a replay: step forward instead of redo.")
 
 

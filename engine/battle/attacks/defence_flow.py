@@ -108,6 +108,11 @@ class DefenceAsk(Ask, frozen=True):
     is_attackers: bool = False
     """Whether the attacker is asked, about its own roll."""
 
+    @property
+    def owner(self) -> str:
+        """The attacker about its own roll; else whom the attack strikes, for allies who may step in as well."""
+        return self.options[0].unit if self.is_attackers else self.struck.id
+
     def answer(self, option: str) -> GivenAnswer:
         return GivenAnswer(self.q, choose="" if option in NO_DEFENCE else option)
 

@@ -16,6 +16,7 @@ from engine.battle.commands.references import check_references
 from engine.battle.commands.unit_actions import decide_command
 from engine.battle.defence_choices import Choices
 from engine.battle.event_builder import EventBuilder
+from engine.battle.seats import GAME_MASTER, Seat, refuse_unless_permitted
 from engine.battle.state.battle import Battle
 from engine.battle.turns.condition_expiry import lapses
 from engine.battle.turns.triggers import see_through
@@ -41,9 +42,10 @@ def decide(
     *,
     asks: bool = False,
     asks_dice: bool = False,
+    seat: Seat = GAME_MASTER,
 ) -> tuple[ev.Event, ...]:
     """The events that a command leads to: `decided`, for whom the answers do not matter."""
-    return decided(battle, command, rules, answers, asks=asks, asks_dice=asks_dice).events
+    return decided(battle, command, rules, answers, asks=asks, asks_dice=asks_dice, seat=seat).events
 
 
 def decided(
@@ -56,6 +58,7 @@ def decided(
     asks_dice: bool = False,
     skips: Sequence[int] = (),
     optional: Given = (),
+    seat: Seat = GAME_MASTER,
 ) -> Decision:
     """Decides a command: its events, and the answers it used.
 
@@ -68,6 +71,7 @@ def decided(
         asks_dice: whether to ask for each roll, too.
         skips: dice of the seed that the first rolls which are typed take the place of, so that later ones stay.
         optional: those of the answers whose question need not come up.
+        seat: who gives the command.
 
     Raises:
         Illegal: not allowed now, the typed dice do not fit, or no question takes an answer.
@@ -76,7 +80,9 @@ def decided(
     """
     if battle.is_finished:
         raise Illegal("finished", "The battle is finished. Undo reopens it.", "the battle is finished")
-    seed, answers = SeededSource(battle.dice.seed, battle.dice.drawn), tuple(answers)
+    answers = tuple(answers)
+    refuse_unless_permitted(battle, rules, command, seat, answers)
+    seed = SeededSource(battle.dice.seed, battle.dice.drawn)
     table = TableSource(answers, seed, asks=asks_dice, skips=skips)
 
     def part(now: Battle, step: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:

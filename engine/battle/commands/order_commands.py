@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle import events as ev
-from engine.battle.command import Command, Deciding, Events
+from engine.battle.command import OWN, Command, Deciding, Events
 from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
 from engine.battle.parameters import UnitId
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.turns.turn_flow import decide_end_of_turn, decide_initiative, decide_turn, follow_on
-from engine.battle.turns.turn_order import gathered, to_act
+from engine.battle.turns.turn_order import gathered, may_be_next, to_act
 from engine.bounds import Whole
 from engine.errors import Illegal
 from engine.rules.model import SURPRISED, Ruleset
@@ -31,16 +31,24 @@ class RollInitiative(Command, frozen=True, tag="roll-initiative"):
 
 
 class SetTurn(Command, frozen=True, tag="set-turn"):
-    """The GM begins a unit's turn of this round now: the active unit's turn continues after it.
+    """A unit's turn of this round begins now: the active unit's turn continues after it.
 
-    With `again`, a unit that has had its turn takes an extra one.
+    A player chooses who of the own side acts next, where the rules leave it to the side; all else is the GM's. With
+    `again`, a unit that has had its turn takes an extra one.
     """
 
     ends_turns = True
     version = 2
+    may = OWN
 
     unit: UnitId
     again: bool = False
+
+    def ordered(self, battle: Battle) -> tuple[str, ...]:
+        return (self.unit, battle.turns.active)
+
+    def needs_leave(self, battle: Battle, rules: Ruleset) -> bool:
+        return self.again or self.unit not in may_be_next(battle, rules)
 
     def decide(self, now: Deciding) -> Events:
         return decide_turn(now.battle, now.rules, self.unit, now.dice, is_again=self.again)
@@ -69,6 +77,7 @@ class Delay(Command, frozen=True, tag="delay"):
     """A unit that has not acted yet delays its turn until after a later unit."""
 
     ends_turns = True
+    may = OWN
 
     unit: UnitId
     after: UnitId

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.making_attacks import decide_attack
 from engine.battle.attacks.resolve_effects import act
-from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Events, Move
+from engine.battle.command import OWN, Act, Attack, Command, Deciding, EndTurn, Events, Move
 from engine.battle.commands.other_actions import decide_act
 from engine.battle.event_builder import (
     NO_TURN_YET,
@@ -31,8 +31,13 @@ from engine.rules.model import Ruleset
 class Face(Command, frozen=True, tag="face"):
     """Turn on the spot, for the ruleset's price, where it has one; out of the unit's turn it is the GM who turns it."""
 
+    may = OWN
+
     unit: UnitId
     facing: Direction
+
+    def needs_leave(self, battle: Battle, rules: Ruleset) -> bool:
+        return battle.turns.active != self.unit
 
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
@@ -57,6 +62,8 @@ class Ready(Command, frozen=True, tag="ready"):
 
     In the set-up phase it is free.
     """
+
+    may = OWN
 
     unit: UnitId
     weapon: WeaponId

@@ -22,8 +22,10 @@ from engine.battle.commands.terrain_commands import SetEdges, SetElevation, SetG
 from engine.battle.commands.unit_edits import Place
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import narrate
+from engine.battle.seats import Seat
 from engine.errors import Illegal
 from engine.geometry.squares import Edge, Square, parse_square
+from engine.journal.batches import batches
 from engine.journal.history import command_rows, event_rows, further
 from engine.journal.session import Session
 from engine.journal.store import CannotSave, Header, Journal, JournalRow
@@ -310,3 +312,15 @@ def test_a_letter_is_one_units_for_ever_whatever_is_undone(steps: list[tuple[str
                 assert shown.setdefault(letter, unit) == unit, f"{letter} was {shown[letter]}'s"
         assert Session.resume(WAREHOUSE.battlefield, rules, journal, stamp).history.letters == session.history.letters
         session.close()
+
+
+def test_stamps_say_which_seat_gave_a_command_and_who_asked_for_an_undo(session: Session) -> None:
+    unit = session.battle.unit(session.battle.turns.active)
+    player = Seat("anna", unit.side)
+    session.submit(cmd.EndTurn(), seat=player)
+    session.undo("anna")
+    session.redo()
+    seats = [batch.stamp.seat for batch in batches(session.journal.rows())]
+    assert seats[-3:] == ["anna", "anna", "gm"]
+    with pytest.raises(Illegal, match="Only the Game Master"):
+        session.submit(SetLight("dim"), seat=player)
