@@ -83,7 +83,7 @@ def known_events(step: Step, hidden: Hidden, rules: Ruleset) -> list[ev.Event | 
         known = event.told(hidden, before)
         if isinstance(known, ev.AttackRolled):
             first = place  # before its attacker paid for it and turned
-            while first and getattr(step.events[first - 1], "unit", "") == event.unit:
+            while first and getattr(step.events[first - 1], "unit", "") == known.unit:
                 first -= 1
             unpaid = happened[first][1]
             known = known_receipt(known, unpaid, table_battle(unpaid, hidden), rules)
