@@ -61,7 +61,7 @@ LISTED = ("Map", "Party or ruleset", "Opponents")
 NOT_YET = "…"
 ELSEWHERE = dict.fromkeys(("hide", "distance(-1)", "distance(1)", "erase"), "")
 """What the footer leaves out where no opponents are listed."""
-WIDE_LIST, WIDE_REST = 52, 12
+WIDE_LIST, WIDE_REST = 52, 13
 """Cells of the list on a wide screen, and of a row's marks, blanks and chance."""
 RANGE_STEP = 2
 """Squares by which a key changes the distance."""
@@ -172,7 +172,7 @@ class NewEncounterScreen(Screen[None]):
         if self.size.width >= 110:  # the name and the numbers are whole, the weapon has what is left
             room = WIDE_LIST - len(block.name) - len(block.health) - WIDE_REST
             wide = f"{fit(block.weapon, max(1, room)).rstrip()} · {block.health}"
-        return f"{wide} {self._chance(block):>5}" if self.side and self.side.units else wide
+        return f"{wide} {self._chance(block):>6}" if self.side and self.side.units else wide
 
     def _columns(self) -> str:
         """Over the ends of the rows of opponents: what the numbers are."""
