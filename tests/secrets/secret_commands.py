@@ -125,6 +125,7 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(roster.SetOut("imp", "sleeps")),
         Secret(roster.SetOut("imp")),
         Secret(order_commands.SetInitiative("imp", 15)),
+        Secret(order_commands.SetInitiative("ghost", 1)),
         Secret(order_commands.SetPlace("imp", "mole")),
         Secret(
             order_commands.SetPlace("cy", "imp"),

@@ -69,8 +69,9 @@ class SetInitiative(Command, frozen=True, tag="set-initiative"):
             raise Illegal("order", f"{unit.name} already has initiative {self.score}.")
         scores = {**battle.turns.initiative, unit.id: self.score}
         others = [unit_id for unit_id in battle.turns.order if unit_id != unit.id]
-        order = sorted((*others, unit.id), key=lambda unit_id: -scores.get(unit_id, 0))
-        return (ev.OrderSet(tuple(order), scores, by_gm=True),)
+        lower = (place for place, one in enumerate(others) if scores.get(one, 0) < self.score)
+        place = next(lower, len(others))
+        return (ev.OrderSet((*others[:place], unit.id, *others[place:]), scores, by_gm=True),)
 
 
 class Delay(Command, frozen=True, tag="delay"):

@@ -73,19 +73,20 @@ class Ready(Command, frozen=True, tag="ready"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
-        if unit.gear.weapon == carried_weapon(rules, unit, self.weapon):
-            raise Illegal("weapon", f"{unit.name} already holds the {rules.gear.weapons[self.weapon].label}.")
+        weapon = rules.gear.weapons[carried_weapon(rules, unit, self.weapon)]
+        if unit.gear.weapon == weapon.id:
+            raise Illegal("weapon", f"{unit.name} already holds the {weapon.label}.")
         draft = EventBuilder(battle, rules)
         action, is_free = ready_action(rules), self.is_free or battle.is_set_up
         if action is not None and not is_free:
             refuse_unless_turn(battle, unit, rules)
             facts = {
                 **action_facts(battle, rules, unit, action),
-                **weapon_facts(rules, unit, rules.gear.weapons[self.weapon]),
+                **weapon_facts(rules, unit, weapon),
             }
             refuse_unless_affordable(unit, action, facts, rules)
             draft.pay(unit, action, facts)
-        draft.add(ev.WeaponReadied(unit.id, self.weapon, rules.gear.weapons[self.weapon].label, is_free))
+        draft.add(ev.WeaponReadied(unit.id, weapon.id, weapon.label, is_free))
         return draft.events
 
 

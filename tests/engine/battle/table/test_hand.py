@@ -133,6 +133,7 @@ def test_a_weapon_is_taken_in_hand() -> None:
     assert table.unit("a").gear.weapon == "knife"
     assert table.refusal(Ready("a", "knife")) == "A already holds the Knife."
     assert "No weapon of A is called 'sword'" in table.refusal(Ready("a", "sword"))
+    assert table.refusal(Ready("a", "")) == "A already holds the Knife."
 
 
 def test_a_unit_is_turned() -> None:
