@@ -310,7 +310,7 @@ def aftermath_layers(
     glyphs = manner.glyphs
     for square in done.trail:
         _walked(layer, square, Sign(glyphs.trail, "path"), manner, taken)
-    for shot in done.shots:
+    for shot in (one for one in done.shots if one.squares):
         start, end = shot.squares[0], shot.squares[-1]
         if shot.is_hit:
             _draw_line(layer, field, start, end, UNBROKEN, HIT, manner, taken, _reach(shot.squares))

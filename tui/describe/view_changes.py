@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.battle.narration.unit_states import without_rounds
-from engine.battle.views.aftermath import HEALED, UNHURT, Aftermath
+from engine.battle.narration.unit_states import is_detail, without_rounds
+from engine.battle.views.aftermath import HEALED, UNHURT, Aftermath, Shot
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import UnitView, View
 
@@ -43,9 +43,9 @@ def attack_sentences(done: Aftermath, view: View) -> Iterator[str]:
     """
     units = {unit.id: unit for unit in view.units}
     for shot in done.shots:
-        if shot.attacker in units and shot.target in units:
-            result = "hit" if shot.is_hit else "miss"
-            yield f"{units[shot.attacker].name} attacks {units[shot.target].name}: {result}."
+        if shot.attacker in units:
+            target = units[shot.target].name if shot.target in units else ""
+            yield f"{_attack(units[shot.attacker].name, target, shot)}: {'hit' if shot.is_hit else 'miss'}."
     if done.landed is not None:
         what = "blast goes off" if done.rings else "throw comes down"
         whose = f"{units[done.thrower].name}'s" if done.thrower in units else "A"
@@ -53,6 +53,17 @@ def attack_sentences(done: Aftermath, view: View) -> Iterator[str]:
     for mark in done.marks:
         if mark.kind in LOSSES and mark.unit in units and not units[mark.unit].pools:
             yield f"{units[mark.unit].name} {LOSSES[mark.kind].format(mark.amount)}."
+
+
+def _attack(attacker: str, target: str, shot: Shot) -> str:
+    """Who attacks whom; "" for a target that the seat does not see now.
+
+    >>> _attack("Raven", "", Shot("raven", "", (), is_hit=False, reaction="overwatch"))
+    'Raven fires from overwatch'
+    """
+    if not shot.reaction or shot.is_melee:
+        return f"{attacker} attacks {target or 'somebody out of sight'}"
+    return f"{attacker} fires from {shot.reaction}{f' at {target}' if target else ''}"
 
 
 def _of_unit(before: UnitView, after: UnitView) -> Iterator[str]:
@@ -66,10 +77,13 @@ def _of_unit(before: UnitView, after: UnitView) -> Iterator[str]:
             yield f"{after.name}: {pool.label} {numbers[pool.id]} → {pool.now}."
     if before.weapon != after.weapon:
         yield f"{after.name} has {after.weapon or 'nothing'} in hand."
-    was, now = (
-        {without_rounds(label).replace(": ", ", "): "" for _, label in one.conditions} for one in (before, after)
-    )
+    was, now = ({_state(words): is_detail(mark, words) for mark, words in one.conditions} for one in (before, after))
     yield from (f"{after.name}: {label}." for label in now if label not in was)  # an adjective, a noun or a verb
-    yield from (f"{after.name}: no longer “{label}”." for label in was if label not in now)
+    ended = (label for label, only_says_more in was.items() if label not in now and not only_says_more)
+    yield from (f"{after.name}: no longer “{label}”." for label in ended)
     if after.is_defeated != before.is_defeated:
         yield f"{after.name} is {'out of the fight' if after.is_defeated else 'back in the fight'}."
+
+
+def _state(words: str) -> str:
+    return without_rounds(words).replace(": ", ", ")

@@ -91,7 +91,7 @@ def _attack(event: ev.AttackRolled, result: str, sight: Sight, battle: Battle) -
     if event.square is not None and (event.unit in sight.own or event.square in sight.squares):
         target = event.square.name
     if event.unit in sight.known:
-        end = f"{target}, {event.weapon_label}: {result}" if target else f"unseen target, {event.weapon_label}"
-        yield f"{name_of(event.unit, battle)} → {end}."
+        end = f": {result}" if target or event.unit in sight.own else ""
+        yield f"{name_of(event.unit, battle)} → {target or 'unseen target'}, {event.weapon_label}{end}."
     elif target and event.square is None:
         yield f"An unseen attacker attacks {target}: {result}."

@@ -45,7 +45,9 @@ def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, st
     conditions = rules.units.conditions
     for condition in (held for held in unit.conditions if not conditions[held].internal):
         label, left = conditions[condition].label, unit.timers.get(condition, 0)
-        yield conditions[condition].mark, _with_rounds(label, left)
+        attack = rules.actions.get(unit.about.get(condition, "")) if conditions[condition].about == "attack" else None
+        words = _with_rounds(label, left)
+        yield conditions[condition].mark, f"{words}: {attack.label}" if attack else words
     for marker, left in unit.markers.items():
         yield MARKER_MARK, _with_rounds(marker, left)
     by_condition = {f"reactor.{held}" for held in unit.conditions}
@@ -66,6 +68,15 @@ def without_rounds(label: str) -> str:
     ('stunned', 'prone')
     """
     return ROUNDS_LEFT.sub("", label)
+
+
+def is_detail(mark: str, words: str) -> bool:
+    """Whether a state only says more about another: the zone of an overwatch, the attack that it is set to.
+
+    >>> is_detail("", "overwatch: facing W"), is_detail("!", "surprised: no turn this round")
+    (True, False)
+    """
+    return not mark and ": " in words
 
 
 def zone_words(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -> str:

@@ -56,6 +56,8 @@ class Shot(Stored, frozen=True):
     is_hit: bool
     is_melee: bool = False
     """Whether it was a blow, which ends at the target."""
+    reaction: str = ""
+    """Label of the reaction that it was, such as overwatch; "" for none."""
 
 
 class Mark(Stored, frozen=True):
@@ -106,8 +108,8 @@ class Aftermath(Stored, frozen=True):
     def seen_by(self, own: Collection[str], known: Collection[str], squares: Container[Square]) -> Aftermath:
         """The part of it that a side knows of.
 
-        A line needs both its ends: a target whose attacker is not known has its mark alone. Conditions it knows of
-        its own units only.
+        A line needs both its ends: a target whose attacker is not known has its mark alone, and of an own attack on
+        somebody who is out of sight there is the result alone. Conditions it knows of its own units only.
 
         Args:
             own: ids of the side's own units, whose walks it knows whole.
@@ -122,7 +124,11 @@ class Aftermath(Stored, frozen=True):
         rings = tuple(tuple(square for square in ring if square in squares) for ring in self.rings)
         return Aftermath(
             walks=tuple(walk for walk in walks if walk.squares),
-            shots=tuple(shot for shot in self.shots if shot.attacker in known and shot.target in known),
+            shots=tuple(
+                shot if shot.target in known else replace(shot, target="", squares=())
+                for shot in self.shots
+                if shot.attacker in own or (shot.attacker in known and shot.target in known)
+            ),
             marks=tuple(
                 mark for mark in self.marks if mark.unit in known and (mark.kind != AFFECTED or mark.unit in own)
             ),
@@ -176,8 +182,9 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                 aimed = event.square or (target.at if target else None)
                 if event.square is None and attacker and target:
                     path = straight_path(attacker.at, target.at)
+                    reaction = _reaction(battle, event, rules)
                     shots[attacker.id, target.id] = Shot(
-                        attacker.id, target.id, path, event.is_hit, _is_melee(event, rules)
+                        attacker.id, target.id, path, event.is_hit, _is_melee(event, rules), reaction
                     )
                 thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:
@@ -223,6 +230,13 @@ def _is_melee(rolled: AttackRolled, rules: Ruleset) -> bool:
     action, weapon = rules.actions.get(rolled.action), rules.gear.weapons.get(rolled.weapon)
     kind = action.used_as if action is not None else ""
     return (kind or (weapon.kind if weapon is not None else "")) == "melee"
+
+
+def _reaction(battle: Battle, rolled: AttackRolled, rules: Ruleset) -> str:
+    """Label of the reaction that an attack is made as, without the word attack; "" for none."""
+    held = battle.opening(rolled.unit, rolled.target, rolled.action)
+    known = (one.label for one in rules.turns.reactions if held is not None and one.id == held.reaction)
+    return next(known, "").removesuffix(" attack")
 
 
 def _rings(battle: Battle, rolled: AttackRolled, rules: Ruleset) -> tuple[Ring, ...]:

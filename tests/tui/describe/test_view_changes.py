@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import Place, SetPool
-from engine.battle.views.aftermath import HIT, UNHURT, Aftermath, Mark, Shot
+from engine.battle.views.aftermath import HIT, UNHURT, Aftermath, Mark, Shot, aftermath
 from engine.battle.views.fog_of_war import follow
 from engine.battle.views.view import View
 from engine.geometry.squares import parse_square
@@ -78,4 +78,28 @@ def test_a_condition_that_is_no_adjective_reads_well() -> None:
     table.do(cmd.Act("a", "overwatch", attack="overwatch-semi"))
     held = seen(table)
     assert f"{name}: overwatch, facing E." in list(view_changes(before, held))
-    assert f"{name}: no longer “overwatch, facing E”." in list(view_changes(held, before))
+    assert [one for one in view_changes(held, before) if "no longer" in one] == [f"{name}: no longer “on overwatch”."]
+
+
+def test_an_own_shot_from_overwatch_is_told_and_not_what_the_overwatch_was_set_to() -> None:
+    """Of the stance it is told that it ends; of a shot at somebody who is out of sight again the result alone."""
+    table = fight("aog", "a.....", "..##..", "....b.", a="gunman", b="gunman")
+    before = seen(table)
+    table.do(cmd.Act("a", "overwatch", attack="overwatch-shot"))
+    watching = seen(table)
+    told = list(view_changes(before, watching))
+    assert {"A: on overwatch.", "A: set to attack, Single shot from overwatch."} <= {*told}
+    assert ("", "set to attack: Single shot from overwatch") in watching.units[0].conditions
+    table.turn_of("b").walk("b", "E2", "E1")
+    before_shot = table.battle
+    table.do(cmd.Attack("a", "b", action="overwatch-shot"), (90,))
+    name, after = table.battle.units["a"].name, seen(table)
+    done = aftermath(before_shot, table.events, table.rules)
+    bo = table.battle.units["b"].name
+    assert [*attack_sentences(done.seen_by({"a"}, {"a", "b"}, ()), after)] == [
+        f"{name} fires from overwatch at {bo}: miss."
+    ]
+    assert [*attack_sentences(done.seen_by({"a"}, {"a"}, ()), after)] == [f"{name} fires from overwatch: miss."]
+    assert not done.seen_by({"b"}, {"b"}, ()).shots  # whoever shoots at one's own from out of sight is not told of
+    ended = [one for one in view_changes(watching, after) if "no longer" in one]
+    assert ended == [f"{name}: no longer “on overwatch”."]
