@@ -119,7 +119,7 @@ def secret_command(random: Random, stage: Stage, viewers: tuple[str, ...]) -> Co
         (1, lambda: FormGroup(tuple({one.id, other.id}))),
         (1, lambda: DissolveGroup(one.id)),
         (1, lambda: Surprise((one.id,))),
-        (1, lambda: SetPolicy(random.choice(("ask", "auto", "off")), unit=one.id)),
+        (1, lambda: SetPolicy("off", unit=one.id)),
     )
     if viewers == ("law",) and random.random() < 0.4:
         lamp = SetLight(random.choice(("dark", "dim")), (back,))
