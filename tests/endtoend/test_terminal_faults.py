@@ -104,7 +104,7 @@ RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_to_end_gives_the_terminal_back(tmp_path: Path, number: signal.Signals) -> None:
     with demo(tmp_path) as terminal:
         terminal.read(0.3)
@@ -245,7 +245,7 @@ def in_memory(folder: Path, *words: str) -> Terminal:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--plain",)])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_demo_that_is_reported_to_end_leaves_nothing(
     tmp_path: Path, number: signal.Signals, words: tuple[str, ...]
 ) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
+from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from rich.console import RenderableType
@@ -418,10 +420,17 @@ def _chosen() -> OwnActions:
     return {"settings": settings, "keymap": keymap, "notice": notice}
 
 
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """Ends the program by SIGINT, which asyncio would take for the end of the app's own work: its status was 0."""
+    raise KeyboardInterrupt
+
+
 def _run(app: BoardApp) -> int:
+    before = signal.signal(signal.SIGINT, _interrupt)
     try:
         app.run()
     finally:
+        signal.signal(signal.SIGINT, before)
         app.close_battle()  # possibly another battle than at the start
         for words in app.last_words:
             complain(words)

@@ -44,6 +44,9 @@ REST_S = 10.0
 MOST_TYPED = 32
 """Characters without a pause that a person types ahead; more of them are sent by a machine."""
 
+HELD_KEY = 12
+"""A character that comes so often one by one is a key that is held: the longest run of a digit in a reply is eight."""
+
 MOST_READ = 32
 """Characters of the longest sequence that Textual's parser reads as one."""
 MOST_OF_KEY = 64
@@ -82,6 +85,8 @@ class BoardParser(XTermParser):
         """What was pasted so far, at most MOST_PASTED characters of it and a marker; None outside of a paste."""
         self._tail = ""
         """The latest characters of a paste, which may begin its marker."""
+        self._latest, self._repeats = "", 0
+        """What came last, at most two characters of it, and how often one after the other."""
         self._silence_s = self._rest_s = 0.0
         """Seconds of silence since the latest character, and since the sequence was cut."""
         super().__init__(debug)
@@ -105,6 +110,7 @@ class BoardParser(XTermParser):
     def feed(self, data: str) -> Iterator[Message]:
         """The messages that the next characters complete."""
         self._silence_s = 0.0
+        self._repeats, self._latest = self._repeats + 1 if data == self._latest else 1, data[:2]
         data = data.translate(C1)
         if self._cut and not self._open and self._pasted is None:
             data = self._without_rest(self._held + data)
@@ -136,6 +142,9 @@ class BoardParser(XTermParser):
     def _without_rest(self, held: str) -> str:
         """What of the characters after a cut sequence is not the rest of it; "" while that is open."""
         self._held, text = "", self._cut + held
+        if self._repeats >= HELD_KEY:
+            self._cut = ""
+            return held
         if (whole := WHOLE.match(text)) and self._is_rest(whole[0]):
             self._cut = ""
             if whole[0] == BRACKETED_PASTE_START:

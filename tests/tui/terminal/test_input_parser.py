@@ -107,6 +107,14 @@ def test_a_key_after_an_unfinished_reply_works(reply: str) -> None:
         assert keys(reply[:at], 0.3, "\x1b[200~end\x1b[201~") == ["paste end"], reply[:at]
 
 
+@pytest.mark.parametrize(("begun", "held"), [("\x1b", "]"), ("\x1b", "P"), ("\x1b]11;rgb:1e", "z")])
+def test_a_key_that_is_held_after_escape_or_a_cut_reply_is_that_key(begun: str, held: str) -> None:
+    repeats: list[str | float] = [part for _ in range(60) for part in (held, 0.03)]
+    found = keys(begun, 1.0, *repeats, 0.6, ":")
+    named = {"]": "right_square_bracket"}.get(held, held)
+    assert found == ["escape"] * (begun == "\x1b") + [named] * 60 + ["colon"]
+
+
 def test_a_string_ends_after_64_kib_at_the_next_short_silence() -> None:
     assert keys("\x1b]52;c;" + "e" * (MOST_IN_SEQUENCE - 10), 0.1, "e" * 20, 0.3, "t") == ["t"]
     assert keys("\x1b]52;c;" + "e" * (MOST_IN_SEQUENCE + 10), 0.04, "e" * 20, 0.06, "t", 0.06) == ["t"]
