@@ -28,6 +28,7 @@ from engine.battle.commands import (
 from engine.battle.state.characters import Character
 from engine.geometry.battlefield import Barrier, Ground
 from engine.geometry.squares import Direction, Edge, parse_square
+from engine.rules.ledger import Adjustment
 from tests.secrets.stage import Stage
 
 SET_UP, FIGHT, HIDDEN_TURN = "set-up", "fight", "turn of somebody hidden"
@@ -54,8 +55,7 @@ class Secret(Struct, frozen=True):
 NONE: Mapping[type[Command], str] = {
     order_commands.FinishBattle: "the end of a battle is its end for everybody",
     order_commands.RollInitiative: "the order is rolled for everybody in the fight",
-    ruling_commands.Adjust: "it is about the next attack of whoever it is, whose ledger the table reads",
-    ruling_commands.ClearAdjustments: "as for the adjustments that it clears",
+    ruling_commands.ClearAdjustments: "it takes back what an attack that the table saw was to have",
     ruling_commands.SetRuling: "the rules hold for everybody, and the table is told them",
     scene_commands.SetWind: "the wind blows over the whole map",
 }
@@ -172,6 +172,7 @@ def forms(stage: Stage) -> list[Secret]:
         turn(cmd.Attack("mole", "ghost", is_free=True)),
         turn(cmd.Move("mole", (at("D4"), at("D5"))), edits.Place("mole", at("D4"))),
         turn(edits.DamageUnits(("mole",), 1)),
+        turn(ruling_commands.Adjust(Adjustment("gm", "sniper on the roof", -10))),
         turn(cmd.EndTurn()),
         Secret(order_commands.SetTurn("ghost"), HIDDEN_TURN),
         turn(roster.RemoveUnit("imp")),

@@ -78,6 +78,10 @@ class Adjusted(Event, frozen=True, tag="adjusted"):
         others = (item for item in held if item.entry != new.entry)
         return replace(battle, gm=replace(battle.gm, adjustments=(*others, new)))
 
+    def told(self, hidden: frozenset[str], before: Battle) -> Event | None:
+        """In the turn of somebody whom players do not know it is about that unit's attack."""
+        return None if before.turns.active in hidden else self
+
 
 class AdjustmentsCleared(Event, frozen=True, tag="adjustments-cleared"):
     """Changes that held for one attack are spent."""
@@ -87,6 +91,9 @@ class AdjustmentsCleared(Event, frozen=True, tag="adjustments-cleared"):
     def apply(self, battle: Battle) -> Battle:
         held = tuple(item for item in battle.gm.adjustments if item.entry not in self.entries)
         return replace(battle, gm=replace(battle.gm, adjustments=held))
+
+    def told(self, hidden: frozenset[str], before: Battle) -> Event | None:
+        return None if before.turns.active in hidden else self
 
 
 class CloudSet(Event, frozen=True, tag="cloud-set"):
