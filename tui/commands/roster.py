@@ -277,7 +277,8 @@ FORMS = (
     Form("hide UNIT", "hide a unit from the players", (SetHidden,), sets={"is_hidden": True},
          like=("sneak", "stealth", "conceal", "invisible"),
          menu=MenuLine("h", "hide {unit} from the players, or show it",
-                       "players do not see a hidden unit; you see it dimmed, with `◌`")),
+                       "players do not see a hidden unit; you see it dimmed, with `◌`. "
+                       "The id of one that joins hidden ends with `~`: `thug-1~`")),
     Form("reveal UNIT", "show a hidden unit to the players", (SetHidden,), sets={"is_hidden": False},
          like=("show", "unhide", "discover")),
 )  # fmt: skip

@@ -138,7 +138,8 @@ def test_a_side_is_shown_nothing_that_it_does_not_know_of(
     own = {unit for unit in known if unit == "a"}
     seen = done.seen_by(own, known, squares)
     assert {walk.unit for walk in seen.walks} | seen.changed | {seen.thrower} - {""} <= known
-    assert {unit for shot in seen.shots for unit in (shot.attacker, shot.target)} <= known
+    assert {unit for shot in seen.shots for unit in (shot.attacker, shot.target)} - {""} <= known
+    assert all(shot.target or (shot.attacker in own and not shot.squares) for shot in seen.shots)
     assert {there for walk in seen.walks if walk.unit not in own for there in walk.squares} <= squares
     assert {there for there in (seen.aimed, seen.landed) if there} <= squares
     assert {there for ring in seen.rings for there in ring} <= squares
@@ -146,7 +147,8 @@ def test_a_side_is_shown_nothing_that_it_does_not_know_of(
     more = replace(
         done,
         walks=done.walks + tuple(walk for walk in other.walks if walk.unit not in known),
-        shots=done.shots + tuple(shot for shot in other.shots if not {shot.attacker, shot.target} <= known),
+        shots=done.shots
+        + tuple(shot for shot in other.shots if shot.attacker not in own and not {shot.attacker, shot.target} <= known),
         marks=done.marks + tuple(mark for mark in other.marks if mark.unit not in known),
     )
     assert more.seen_by(own, known, squares) == seen
