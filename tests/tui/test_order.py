@@ -15,12 +15,13 @@ from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from engine.geometry.squares import Direction
 from engine.values import replace
+from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tests.tui.presenter.table import Conversation
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
 from tui.exports.formats import exported
-from tui.panels.order_panel import next_units, order_rows
+from tui.panels.order_panel import next_units, order_rows, signs_of
 from tui.panels.side_panels import OrderPanel
 from tui.presenter.what_now import what_now
 from tui.screens.battle_screen import BattleScreen
@@ -277,3 +278,12 @@ def test_those_marked_take_damage(tmp_path: Path) -> None:
         assert screen.session.battle.units == {**after.units, first.id: first, second.id: second}
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_who_may_still_act_after_the_moves_is_not_ticked_as_having_acted() -> None:
+    table = fight("volt", "a....b", "c.....", allies="c", a="gunman", b="gunman", c="gunman")
+    ended = replace(table.battle.turns, active="b", ended=("a", "c"), closing=("b", "a", "c"))
+    view = project(replace(table.battle, turns=ended), table.rules)
+    assert "✓" not in signs_of(view).values()
+    over = project(replace(table.battle, turns=replace(ended, closing=("b",))), table.rules)
+    assert set(over.acted) == {"a", "c"}

@@ -68,6 +68,12 @@ def declare_words(battle: Battle, rules: Ruleset, side: str) -> str:
     return f"{side_name(side)}: declare actions, e.g. “{declared_example(battle, rules, side)}”; all others attack"
 
 
+def declare_words_in_brief(battle: Battle, rules: Ruleset, side: str) -> str:
+    """The same for a narrow screen: "law: e.g. “todd move”; others attack"."""
+    example = declared_example(battle, rules, side).partition(",")[0]
+    return f"{side_name(side)}: e.g. “{example}”; others attack"
+
+
 def declaring_sides(battle: Battle, rules: Ruleset) -> list[str]:
     """The sides that declare before initiative is rolled; none where the ruleset asks for no declared actions."""
     declares = rules.turns.initiative.declares

@@ -13,7 +13,14 @@ from engine.battle.commands.unit_edits import Place
 from engine.battle.views.view import project
 from engine.geometry.squares import ORTHOGONAL, Square, edge_of
 from engine.values import replace
-from tui.commands.order import complete_declared, declare_words, declared_words, declaring_sides, parse_declared
+from tui.commands.order import (
+    complete_declared,
+    declare_words,
+    declare_words_in_brief,
+    declared_words,
+    declaring_sides,
+    parse_declared,
+)
 from tui.commands.results import Setting
 from tui.commands.rulings import parse_adjustment, parse_cover
 from tui.commands.scene import parse_smoke
@@ -150,7 +157,8 @@ def initiative(presenter: Presenter, *, is_opening: bool = False) -> None:
 
         help = LineHelp(complete, lambda text: "", ())
         words = declare_words(battle, rules, sides[place])
-        labels = (f"{words} (Tab lists the actions):", f"{words} (Tab):", f"{words}:")
+        brief = declare_words_in_brief(battle, rules, sides[place])
+        labels = (f"{words} (Tab lists the actions):", f"{words} (Tab):", f"{brief} (Tab):")
         label = presenter.fitting(labels)
         presenter.ask(label, answered, takes_nothing=True, help=help)
 

@@ -31,6 +31,7 @@ from engine.battle.narration.preview_text import dice_to_type, friend_words, to_
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.turns.turn_order import may_be_next
+from engine.battle.views.unit_letters import signs_of
 from engine.battle.views.view import project
 from engine.dice.dice_text import number, percent
 from engine.dice.sources import RollAsk
@@ -495,11 +496,13 @@ class Presenter:
     def _ask_who_acts(self) -> None:
         """Opens the card of those of whom one may act now; the first has the turn already."""
         battle = self.session.battle
-        first, *others = (battle.units[one] for one in may_be_next(battle, self.session.rules))
-        choices = [Choice(first.id, first.name, "has the turn"), *(Choice(one.id, one.name) for one in others)]
+        first, *others = may_be_next(battle, self.session.rules)
+        signs = signs_of(battle)
+        labels = {one: f"{signs[one]}  {battle.units[one].name}" for one in (first, *others)}
+        choices = [Choice(first, labels[first], "has the turn"), *(Choice(one, labels[one]) for one in others)]
 
         def chosen(picked: Picked) -> None:
-            if picked.id not in ("", first.id):
+            if picked.id not in ("", first):
                 self.submit(SetTurn(picked.id))
 
         self.display.offer(MenuQuestion(choice_title(battle), choices, hint=CARD_HINT, is_card=True), chosen)

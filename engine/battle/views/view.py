@@ -102,7 +102,7 @@ class View(Stored, frozen=True):
     upcoming: tuple[str, ...] = ()
     """Unit ids whose turns come after the active unit's, as far as that is settled."""
     acted: tuple[str, ...] = ()
-    """Unit ids whose turn of this round is over."""
+    """Unit ids whose turn of this round is over, and whose part after simultaneous moves is as well."""
     dropped: tuple[tuple[Square, str], ...] = ()
     """Where weapons lie, and their labels."""
     declared_paths: tuple[tuple[Square, ...], ...] = ()
@@ -145,7 +145,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
         order=battle.turns.order,
         waiting=tuple(turn.unit for turn in reversed(battle.turns.interrupted)),
         upcoming=upcoming(battle, rules),
-        acted=battle.turns.ended,
+        acted=tuple(one for one in battle.turns.ended if one not in battle.turns.closing),
         units=tuple(
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),
