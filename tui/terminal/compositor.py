@@ -126,7 +126,8 @@ class DirtyLinesCompositor(Compositor):
             self._kept_cuts, self._wanted, self._is_whole = None, {}, False
 
     def _get_renders(self, crop: Region | None = None) -> Iterable[tuple[Region, Region, list[Strip]]]:
-        return self._needed_renders() if self._wanted else super()._get_renders(crop)
+        renders = self._needed_renders() if self._wanted else super()._get_renders(crop)
+        return ((region, clip, [_passing(strip) for strip in strips]) for region, clip, strips in renders)
 
     def _needed_renders(self) -> Iterator[tuple[Region, Region, list[Strip]]]:
         """Region, clip and strips, as Textual gives them, of each band of lines; widgets in front come first."""
@@ -141,6 +142,12 @@ class DirtyLinesCompositor(Compositor):
                 yield region, band, widget.render_lines(band.translate((-region.x, -region.y)))
             for y in needed:
                 wanted[y] &= ~columns
+
+
+def _passing(strip: Strip) -> Strip:
+    """The same strip for one frame: a strip keeps the pieces that it was ever cut into, twenty and more, and a widget
+    keeps its strips."""
+    return Strip(strip._segments, strip._cell_length)
 
 
 def _columns(region: Region) -> int:

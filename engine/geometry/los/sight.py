@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import TypeVar
 
 from engine.geometry.battlefield import LIGHTS, Battlefield
@@ -67,7 +67,8 @@ def trace(
     model, opacity = battlefield.sight, battlefield.smoke_opacity
     start, middle = Point(*observer.points[0]), Point(*target.points[0])
     ends = [Point(middle.x + x * target.size, middle.y + y * target.size) for x, y in POINTS[points]]
-    own = OwnLines(battlefield, observer, target, obstacles, ends)
+    anew = partial(OwnLines, battlefield, observer, target, obstacles, ends)
+    own = anew()  # the answer does not keep it: hundreds of answers are kept, and it is twenty times their size
     head = Fraction(model.head, 100)
 
     @cache
@@ -96,8 +97,7 @@ def trace(
 
     sees, reaches = own.share(SIGHT), own.share(SHOTS)
     unhidden, reached = shown(sees, MUTUAL), shown(reaches, SHOTS)
-    seen = own.hidden(SIGHT)
-    protected = seen if own.is_alike else own.hidden(SHOTS)
+    seen, protected = _hidden_parts(own)
     cover = protected.foremost(middle)
     hider = cover if protected is seen else seen.foremost(middle)
     number, most = own.best(SIGHT)
@@ -123,8 +123,8 @@ def trace(
         eyes_meet=lambda: opacity.clear(MUTUAL in unrisen(), lambda: smoke),
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover if reached < 1 else None,
-        look=_memoised(lambda: _body_visibility(start, middle, POINTS[points], seen, protected, through_smoke)),
-        tell=_memoised(lambda: _crossings(battlefield, own, own.eyes[number], middle)),
+        look=_memoised(lambda: _body_visibility(start, middle, POINTS[points], *_hidden_parts(anew()), through_smoke)),
+        tell=_memoised(lambda: _crossings(battlefield, anew(), number, middle)),
         smoke=smoke,
         smoke_squares=smoke_squares,
         ends_in_smoke=unhidden > visible == 0,
@@ -185,9 +185,16 @@ def _body_visibility(
     )
 
 
-def _crossings(battlefield: Battlefield, own: OwnLines, eye: Point, middle: Point) -> tuple[Crossing, ...]:
-    """What the line from an eye to the target's eye passes."""
-    view = ShadowLine(line(eye, middle), *own.heights)
+def _hidden_parts(own: OwnLines) -> tuple[HiddenColumns, HiddenColumns]:
+    """What is hidden, and what is protected, from the eyes that see most and reach most."""
+    seen = own.hidden(SIGHT)
+    own.best(SHOTS)  # which looks from as many eyes as it takes
+    return seen, seen if own.is_alike else own.hidden(SHOTS)
+
+
+def _crossings(battlefield: Battlefield, own: OwnLines, eye: int, middle: Point) -> tuple[Crossing, ...]:
+    """What the line from an eye, by its number, to the target's eye passes."""
+    view = ShadowLine(line(own.eyes[eye], middle), *own.heights)
     stops = [shadow for shadow in shadows(view, own.surroundings) if shadow.low < view.target_eye < shadow.high]
     return tuple(crossings(battlefield, own.surroundings, view, stops))
 

@@ -6,11 +6,13 @@ long (one), 8n - 3 (two) and 8n + 3 (two): on average 8n, so a share that is lin
 
 from __future__ import annotations
 
+import gc
 from fractions import Fraction
 
 import pytest
 
 from engine.geometry.battlefield import SKY, OffMap
+from engine.geometry.los.own_lines import OwnLines
 from engine.geometry.squares import Square
 from engine.values import replace
 from tests.engine.geometry.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, WALL, WINDOW, drawn, edge, person
@@ -291,3 +293,18 @@ def test_two_large_bodies_in_one_place_share_the_smoke_of_all_their_squares():
     for smoke, count in [({"B2": 1}, 0), ({"A1": 1, "A2": 1, "B1": 1, "B2": 1}, 1)]:
         answer = trace(drawn("..", "..", smoke=smoke), person("A1", size=2), person("A1", size=2))
         assert (answer.smoke, answer.smoke_squares, len(answer.crossings)) == (0, count, 1)
+
+
+def test_an_answer_that_is_kept_does_not_keep_the_lines_that_it_was_made_of():
+    """Hundreds are kept in a session; with all lines from eye to point each would be twenty times as large."""
+    answer = trace(drawn("...c."), person("A1"), person("E1", "kneeling"))
+    before = answer.points, answer.left, answer.right, answer.crossings
+    known, waiting = set[int](), [answer.look, answer.tell, answer.eyes_meet]
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in known and not isinstance(one, type):
+            known.add(id(one))
+            assert not isinstance(one, OwnLines)
+            cells = one.__closure__ or () if hasattr(one, "__closure__") else gc.get_referents(one)
+            waiting += cells
+    assert (answer.points, answer.left, answer.right, answer.crossings) == before

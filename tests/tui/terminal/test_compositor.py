@@ -117,3 +117,27 @@ def test_another_textual_composes_as_it_does(tmp_path: Path, monkeypatch: pytest
     compose_sparingly(screen)
     assert type(screen._compositor) is Compositor
     app.session.close()
+
+
+def with_filtered(strips: list[Strip]) -> list[Strip]:
+    """Strips, and what filters made of them, which they keep, too."""
+    made = [one for strip in strips for one in strip._filter_cache._cache.values()]
+    return [*strips, *with_filtered(made)] if made else strips
+
+
+def test_what_a_widget_keeps_of_its_lines_does_not_grow_with_the_frames(tmp_path: Path) -> None:
+    """A strip of Textual's keeps every piece that it was cut into, and pieces of those."""
+
+    async def script() -> None:
+        app = app_for(tmp_path)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            screen = app.screen
+            for key in ("right", "down", "a", "escape", "colon", "escape", "question_mark", "escape"):
+                await pilot.press(key)
+            screen._compositor.render_full_update()
+            kept = [strip for widget in screen.walk_children() for strip in widget._styles_cache._cache.values()]
+            assert len(kept) > 50
+            assert not any(strip._divide_cache._cache for strip in with_filtered(kept))
+
+    asyncio.run(script())
