@@ -230,7 +230,7 @@ def declare(
         asked = [one for one in found if _policy(draft, one) == ASK]
         if asked and choices.asks:
             asked += [other for one in asked for other in counters_on_others(draft, blow, one)]
-            answers = _answers_before_roll(draft, before, shot, asked)
+            answers = _answers_before_roll(draft, before, shot, blow, asked)
             raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, struck, False, 0, choices.drawn, True))
         option = next((replace(one, is_by_itself=True) for one in found if _policy(draft, one) == AUTO), None)
     if option is None:
@@ -241,13 +241,12 @@ def declare(
 
 
 def _answers_before_roll(
-    draft: EventBuilder, before: Battle, shot: AttackPreview, found: Sequence[Option]
+    draft: EventBuilder, before: Battle, shot: AttackPreview, blow: Blow, found: Sequence[Option]
 ) -> tuple[Answer, ...]:
     """The answers to the question for a defence before the attack's roll."""
     attacking = draft.battle.unit(shot.situation.attacker.id)
     turn = replace(attacking.turn, attacks=attacking.turn.attacks + 1)
     soon = EventBuilder(draft.battle.with_unit(replace(attacking, turn=turn)), draft.rules)
-    blow = _unrolled(draft.rules, shot.situation, shot.ledger)
     return tuple(
         replace(
             _answer(soon, before, blow, option, AIMED),

@@ -99,9 +99,10 @@ def decided(
         need.asked, need.left = table.asked, table.left
         raise
     except Illegal as refused:
-        if refused.reason != "typed-dice" or len(_typed_at_once(answers)) < 2 or not _rolls(table):
+        rolls = _rolls(table)
+        if refused.reason != "typed-dice" or len(_typed_at_once(answers)) < 2 or not rolls:
             raise
-        raise Illegal(refused.reason, f"{refused} {_rolls(table)}") from None
+        raise Illegal(refused.reason, f"{refused} {rolls}") from None
     found = (*found, *lapses(battle, rules, found))
     found = with_broken_declarations(battle, rules, found)
     found = tuple(_with_answers(event, table.left) for event in found)
