@@ -1,9 +1,8 @@
 """The golden battles: one for each shipped ruleset, which together hold every kind of event that a journal knows.
 
-`format-1/` has, for each of them,
+`format-1/` and `format-2/` have, for each of them,
 
-    occult-ops.lines     the lines that were typed, one command each, with words on what they are for
-    occult-ops.battle    what they made: a battle's file as the program of that format wrote it; never written anew
+    occult-ops.battle    a battle's file as the program of that format wrote it; never written anew
     occult-ops.steps     what each batch of the journal changes, fact by fact; undone ones too
     occult-ops.json      the end: the Game Master's view, what the first side has seen, ledgers and exact chances
     occult-ops.md        the log as it is exported
@@ -11,9 +10,14 @@
 `kinds.txt`: every kind of row, and the first line that brings it about; and since format 2 `fields.txt`: every kind
 with its version and its fields, as `scripts/row_tables.py` listed them when the format was released.
 
-`python -m tests.golden.battles --make` types the lines anew and writes everything, into the folder of the format that
-the program writes now: a battle of an older format stays what it was. `--tell` writes the texts about all battles anew
-from their files, for where a sentence was meant to change; nothing but words may differ then.
+`today/` is about commands, not files:
+
+    occult-ops.lines     lines to type, one command each, with words on what they are for
+    occult-ops.steps     what each of them changes under the rules of format 1, fact by fact
+
+`python -m tests.golden.battles --make` types the lines and writes the steps anew, for where a command was meant to do
+something else; and where the program writes a format that has no folder yet, it makes that. `--tell` writes the texts
+about all battles anew from their files, for where a sentence was meant to change; nothing but words may differ then.
 """
 
 from __future__ import annotations
@@ -35,9 +39,6 @@ from engine.errors import BattleboardError
 from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.journal.store import FORMAT, Header, Journal
-from engine.rules.space_rules import SightRule
-from engine.sight_model import SightModel
-from engine.values import replace
 from maps import load_map
 from scripts.row_tables import list_text
 from tests.golden.battle_facts import Facts, changes, facts, view_facts
@@ -52,6 +53,7 @@ from tui.reports.seat_report import read_seat
 
 FOLDER = Path(__file__).parent
 FIRST = FOLDER / "format-1"
+TODAY = FOLDER / "today"
 KINDS = FIRST / "kinds.txt"
 FIELDS = "fields.txt"
 THEN = "2026-11-23T12:00:00+00:00"
@@ -76,10 +78,10 @@ def lines_of(script: Path) -> list[str]:
     return [line for line in lines if line]
 
 
-def make(script: Path, file: Path, sight: SightModel | None = None) -> dict[str, str]:
+def make(script: Path, file: Path) -> dict[str, str]:
     """Types the lines of a script into a new battle under the rules of its first one, and writes its file.
 
-    What ships may have mended its rules since. `sight` is how one sees in it; None: as its rules say today.
+    What ships may have mended its rules since.
 
     Returns:
         The first line that brings each kind of event about.
@@ -88,11 +90,8 @@ def make(script: Path, file: Path, sight: SightModel | None = None) -> dict[str,
         BattleboardError: a line was refused; a note says which.
     """
     drawn = load_map(MAP)
-    with closing(open_battle(script.with_suffix(".battle"), read_only=True)) as first:
+    with closing(open_battle(FIRST / f"{script.stem}.battle", read_only=True)) as first:
         rules = first.rules
-    if sight:
-        rule = rules.space.sight or SightRule(rules.attack.test.origin)
-        rules = replace(rules, space=replace(rules.space, sight=replace(rule, model=sight)))
     header = Header(
         battle_id=f"golden {script.stem}",
         version=VERSION,
@@ -227,17 +226,27 @@ def json_text(value: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
+def make_format(folder: Path) -> None:
+    """Writes the battles of the format that the program writes now, and the texts about them."""
+    folder.mkdir()
+    kinds: dict[str, str] = {}
+    for script in sorted(TODAY.glob("*.lines")):
+        made = make(script, folder / f"{script.stem}.battle")
+        kinds = {kind: f"{script.stem}: {line}" for kind, line in made.items()} | kinds
+        tell(folder, script.stem)
+    rows = [f"{kind:28} {line}\n" for kind, line in sorted(kinds.items())]
+    (folder / KINDS.name).write_text("".join(rows), "utf-8")
+    (folder / FIELDS).write_text(list_text(), "utf-8")
+
+
 def main(words: list[str]) -> None:
     if words == ["--make"]:
-        folder, kinds = FOLDER / f"format-{FORMAT}", dict[str, str]()
-        folder.mkdir(exist_ok=True)
-        for script in sorted(FIRST.glob("*.lines")):
-            made = make(script, folder / f"{script.stem}.battle")
-            kinds = {kind: f"{script.stem}: {line}" for kind, line in made.items()} | kinds
-            tell(folder, script.stem)
-        rows = [f"{kind:28} {line}\n" for kind, line in sorted(kinds.items())]
-        (folder / KINDS.name).write_text("".join(rows), "utf-8")
-        (folder / FIELDS).write_text(list_text(), "utf-8")
+        for script in sorted(TODAY.glob("*.lines")):
+            with TemporaryDirectory() as made:
+                make(script, file := Path(made, f"{script.stem}.battle"))
+                script.with_suffix(".steps").write_text(told_steps(file), "utf-8")
+        if not (folder := FOLDER / f"format-{FORMAT}").exists():
+            make_format(folder)
     elif words == ["--tell"]:
         for folder in folders():
             for name in scripts(folder):
