@@ -16,7 +16,8 @@ from benchmarks.fields import generated
 from benchmarks.measure import Row, medians
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_preview import attack_actions, consider, situation_and_ledger
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import consider, situation_and_ledger
 from engine.battle.command import Attack
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle

@@ -118,31 +118,60 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
         facts: the situation (see `facts`), without `band`, which is found here.
         adjustments: the GM's changes, in the order she made them.
     """
-    bare = Ledger((), "", "", 0)
-    facts = {**facts, **bare.band_facts}
-    entries: list[Entry] = []
-    for table in rules.attack.bands:
-        if table.when.evaluate(facts):
-            entry, found = _band_entry(rules, table, facts)
-            entries.append(entry)
-            if found and not bare.band:
-                bare = replace(bare, band=found.id, band_label=found.label, band_number=table.bands.index(found))
-                facts |= bare.band_facts
+    bare, facts, entries = _banded(rules, facts)
     changed = _changed(rules, facts)
     # whether one counts is asked of its part: for yes or no that is `evaluate`, and there are fifty of them
     counted = [modifier for modifier in rules.attack.modifiers if modifier.when.compiled().run(facts)]
     entries += [_entry(modifier, facts, changed) for modifier in counted]
     bare = replace(bare, noted=tuple(modifier.id for modifier in counted if modifier.note is not None))
-    entries += [
-        _entry(restriction, facts, changed)
-        for restriction in rules.attack.restrictions
-        if restriction.when.compiled().run(facts)
-    ]
-    entries = adjust(entries, adjustments)
+    entries += _restrictions(rules, facts, changed)
+    return with_entries(rules, facts, bare, _in_order(rules, adjust(entries, adjustments)))
+
+
+def prohibition(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Adjustment] = ()) -> Entry | None:
+    """The entry that forbids an attack, as `forbidden` of its ledger, which is not made; None when it is possible.
+
+    Args:
+        rules, facts, adjustments: as for `itemise`.
+    """
+    _, facts, bands = _banded(rules, facts)
+    entries = [*(band for band in bands if band.forbids), *_restrictions(rules, facts, _changed(rules, facts))]
+    in_order = _in_order(rules, adjust(entries, adjustments)) if entries else ()
+    return next((entry for entry in in_order if entry.forbids and entry.active), None)
+
+
+def with_band(rules: Ruleset, facts: Mapping[str, Value]) -> dict[str, Value]:
+    """The facts of an attack with the range band that applies."""
+    return _banded(rules, facts)[1]
+
+
+def _banded(rules: Ruleset, facts: Mapping[str, Value]) -> tuple[Ledger, dict[str, Value], list[Entry]]:
+    """A ledger without entries but with its range band, the facts with that band, and the entries of range bands."""
+    bare = Ledger((), "", "", 0)
+    known = {**facts, **bare.band_facts}
+    entries: list[Entry] = []
+    for table in rules.attack.bands:
+        if table.when.evaluate(known):
+            entry, found = _band_entry(rules, table, known)
+            entries.append(entry)
+            if found and not bare.band:
+                bare = replace(bare, band=found.id, band_label=found.label, band_number=table.bands.index(found))
+                known |= bare.band_facts
+    return bare, known, entries
+
+
+def _restrictions(rules: Ruleset, facts: Mapping[str, Value], changed: Mapping[str, str]) -> list[Entry]:
+    """The entries of the restrictions that hold."""
+    held = (one for one in rules.attack.restrictions if one.when.compiled().run(facts))
+    return [_entry(restriction, facts, changed) for restriction in held]
+
+
+def _in_order(rules: Ruleset, entries: list[Entry]) -> list[Entry]:
+    """The entries in the order of the ruleset's steps."""
     if len(entries) > 1:
         order = {step: position for position, step in enumerate(rules.attack.steps)}
         entries.sort(key=lambda entry: order.get(entry.step, len(order)))
-    return with_entries(rules, facts, bare, entries)
+    return entries
 
 
 def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:

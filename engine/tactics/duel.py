@@ -8,7 +8,8 @@ from fractions import Fraction
 from msgspec import Struct
 
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, attack_actions, consider, is_allowed
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, consider, is_allowed
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.effect_analysis import vital_pools

@@ -6,15 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_preview import (
-    AttackPreview,
-    Change,
-    DamageOdds,
-    aim_of,
-    attack_actions,
-    consider,
-    weapon_of,
-)
+from engine.battle.attacks.attack_choices import attack_actions, weapon_of
+from engine.battle.attacks.attack_preview import AttackPreview, Change, DamageOdds, aim_of, consider
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.command import Attack, Move
 from engine.battle.commands.decide import decide

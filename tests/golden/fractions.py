@@ -18,7 +18,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from engine.battle.attacks.attack_preview import attack_actions
+from engine.battle.attacks.attack_choices import attack_actions
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from maps import load_map

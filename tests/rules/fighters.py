@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from engine.battle.attacks.attack_preview import attack_actions, attack_refusal, consider
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.command import Act, Attack, Command, Move
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.distances import adjacent_enemies

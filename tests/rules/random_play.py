@@ -15,7 +15,8 @@ from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply
-from engine.battle.attacks.attack_preview import attack_actions, attack_refusal
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import SetInitiative, SetTurn
 from engine.battle.commands.other_actions import refusal, targets

@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import command as cmd
-from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.commands.other_actions import declarable
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.distances import distance_between, is_adjacent

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import kinds_of_opening, weapon_of_opening
+from engine.battle.attacks.attack_choices import kinds_of_opening, weapon_of_opening
 from engine.battle.attacks.reactions import can_answer
 from engine.battle.carry_over import differences
 from engine.battle.command import Act, Attack, Command, Move

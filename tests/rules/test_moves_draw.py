@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.attacks.reactions import draws, threatened
-from engine.battle.command import Act
+from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration.preview_text import provoked_words
 from engine.rules.expressions import compile_expression, constant
@@ -59,6 +59,15 @@ def test_occ_10_says_who_where_and_why() -> None:
     unit = table.unit("a")
     (draw,) = draws(table.battle, table.rules, unit, table.way("a", "D1"), table.rules.actions["move"])
     assert provoked_words(draw, table.battle) == "B: interrupt attack, as A leaves its reach at B1."
+
+
+def test_occ_10_an_interrupt_beside_an_ally_holds_the_mover_before_the_ally() -> None:
+    table = fight(OCC, "ac....", "b#####", allies="c", a="gunman", c="gunman", b="brawler")
+    table.do(Move("a", table.way("a", "B1", "E1"), "move"))
+    assert (table.unit("a").at.name, [opening.unit for opening in table.battle.openings]) == ("A1", ["b"])
+    table.do(Attack("b", "a"), (99,))
+    table.do(Move("a", table.way("a", "B1", "E1"), "move"))
+    assert table.unit("a").at.name == "E1"
 
 
 def test_occ_10_moving_round_an_opponent_draws_nothing_and_one_move_draws_once() -> None:

@@ -8,7 +8,9 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, attack_refusal, consider
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling

@@ -8,7 +8,9 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, attacks_in_hand, consider
+from engine.battle.attacks.attack_choices import attacks_in_hand
+from engine.battle.attacks.attack_preview import AttackPreview, consider
+from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.command import Act, Attack
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetCondition, SetPool

@@ -17,7 +17,8 @@ from engine.answers import GivenAnswer
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply
-from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, consider
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.moves.moves import movement_range

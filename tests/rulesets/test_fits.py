@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.attacks.attack_preview import attack_actions
+from engine.battle.attacks.attack_choices import attack_actions
 from engine.errors import Unreadable
 from rulesets import parse_ruleset
 from tests.rulesets.texts import texts

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, consider
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Attack
 from engine.battle.facts import circumstances
 from engine.battle.setup import pools_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.attack_preview import attack_actions, attacks_in_hand, thrown_weapons, weapon_of
+from engine.battle.attacks.attack_choices import attack_actions, attacks_in_hand, thrown_weapons, weapon_of
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable, declared_attack, takes_square

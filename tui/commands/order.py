@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.battle.attacks.attack_preview import thrown_weapons
+from engine.battle.attacks.attack_choices import thrown_weapons
 from engine.battle.command import Command
 from engine.battle.commands.order_commands import (
     Delay,

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, attacks_in_hand, consider, weapon_of
+from engine.battle.attacks.attack_choices import attacks_in_hand, weapon_of
+from engine.battle.attacks.attack_preview import AttackPreview, consider
+from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, share_of
 from engine.battle.command import Attack

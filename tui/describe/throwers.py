@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import thrown_weapons
+from engine.battle.attacks.attack_choices import thrown_weapons
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset

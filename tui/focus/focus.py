@@ -7,14 +7,9 @@ from collections.abc import Generator
 from msgspec import Struct
 
 from engine.battle.attacks.area_odds import odds_in_steps
-from engine.battle.attacks.attack_preview import (
-    AttackPreview,
-    attack_action,
-    attack_refusal,
-    attacks_in_hand,
-    consider,
-    weapon_of,
-)
+from engine.battle.attacks.attack_choices import attack_action, attacks_in_hand, weapon_of
+from engine.battle.attacks.attack_preview import AttackPreview, consider
+from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.battle.attacks.attack_preview import (
-    AttackPreview,
-    aim_of,
-    attack_refusal,
-    is_ready,
-    price_on_anybody,
-    rounds_words,
-    thrown_weapons,
-    weapon_of,
-)
+from engine.battle.attacks.attack_choices import is_ready, thrown_weapons, weapon_of
+from engine.battle.attacks.attack_preview import AttackPreview, aim_of, rounds_words
+from engine.battle.attacks.attack_refusals import attack_refusal, price_on_anybody
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.effect_analysis import is_harmless

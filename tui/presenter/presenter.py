@@ -13,7 +13,8 @@ from typing import Any
 from engine.answers import Given, Needs
 from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import friends_at_risk
-from engine.battle.attacks.attack_preview import AttackPreview, out_of_turn
+from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.attacks.attack_refusals import out_of_turn
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import drawn_by_attack, takes_any_action

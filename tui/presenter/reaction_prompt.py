@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import consider, weapon_of_opening
+from engine.battle.attacks.attack_choices import weapon_of_opening
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.reactions import can_answer, takes_any_action
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle, Opening

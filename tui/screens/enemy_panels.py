@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.battle.attacks.attack_preview import attack_refusal, attacks_in_hand, weapon_of
+from engine.battle.attacks.attack_choices import attacks_in_hand, weapon_of
+from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.command import Attack
 from engine.battle.gear import weapon_in_hand
 from engine.battle.state.battle import Battle

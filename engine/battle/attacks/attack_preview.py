@@ -2,62 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
 
+from engine.battle.attacks.attack_choices import (
+    attack_action,
+    kinds_of_opening,
+    opening_of,
+    weapon_of,
+    weapon_of_opening,
+)
+from engine.battle.attacks.attack_refusals import (
+    OutOfTurn,
+    bursts,
+    out_of_turn,
+    refuse,
+    refuse_if_pointless,
+    refuse_wrong_aim,
+)
 from engine.battle.attacks.swept_areas import swept
 from engine.battle.command import Attack
-from engine.battle.distances import is_adjacent
 from engine.battle.event_builder import (
     EventBuilder,
     acts_any_time,
-    costs,
-    ready_action,
-    refuse_if_out,
-    refuse_unless_affordable,
-    refuse_unless_left,
-    refuse_unless_loaded,
-    refuse_unless_met,
-    refuse_unless_turn,
     rounds_needed,
 )
-from engine.battle.events import OpeningGiven
 from engine.battle.facts import (
-    BARE_SQUARE,
     Situation,
-    action_facts,
     bare_square,
     observe,
     sight_line,
-    weapon_facts,
     with_facts,
 )
-from engine.battle.gear import carried_weapon, in_hand, innate_weapons, weapon_in_hand
-from engine.battle.state.battle import Battle, Opening
+from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.wording import cover_words, price_words
-from engine.context import Cache
-from engine.errors import BattleboardError, Illegal, Unknown
+from engine.battle.wording import cover_words
+from engine.errors import BattleboardError, Illegal
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import facts_read
-from engine.rules.effects import is_after
 from engine.rules.expressions import Expression, shown
-from engine.rules.formula_values import number
-from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
-from engine.rules.model import SQUARE, Action, Restriction, Ruleset, Value, Weapon, works_with
+from engine.rules.ledger import GM, Entry, Ledger, itemise, prohibition, with_band, with_entries
+from engine.rules.model import Ruleset, Value
 from engine.rules.roll_odds import EntryWorth, Odds, odds
-from engine.rules.specialise import OF_THE_ATTACK, asked_after_roll, settled_by_attack
-from engine.text import lower_first, share_percent
+from engine.text import share_percent
 from engine.values import replace
 
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
-BESIDE = ("melee", "ranged")
-"""Weapon kinds for a reaction against an adjacent enemy, where the ruleset names none: nothing is thrown."""
-FITTING: Cache[tuple[Action, ...]] = Cache(256)
-"""The attacks that work with each weapon."""
 
 
 class StateOutcome(Struct, frozen=True):
@@ -213,12 +206,34 @@ def consider(
     chances = odds(rules, situation.facts, ledger)
     refusal = brief = ""
     try:
-        refuse(battle, rules, situation, ledger, permission)
+        refuse(battle, rules, situation, ledger.forbidden, permission)
         if permission is None and caught is None:
             refuse_if_pointless(rules, situation, ledger, chances)
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
     return AttackPreview(situation, ledger, chances, refusal, brief, caught, permission=permission)
+
+
+def permitted(battle: Battle, rules: Ruleset, command: Attack) -> AttackPreview:
+    """Preview of an attack that may be made now; no ledger is made for one that is refused without it.
+
+    Args:
+        battle, rules, command: as for `consider`.
+
+    Raises:
+        Unknown: as `consider`.
+        Illegal: it may not be made, for the first of all reasons.
+    """
+    situation, caught = situation_of(battle, rules, command)
+    if command.square is not None and caught is None:
+        refuse_wrong_aim(rules, situation)
+    permission = out_of_turn(battle, rules, command, situation.action)
+    refuse(battle, rules, situation, _prohibition(battle, rules, situation), permission)
+    ledger = adjusted_ledger(battle, rules, situation)
+    chances = odds(rules, situation.facts, ledger)
+    if permission is None and caught is None:
+        refuse_if_pointless(rules, situation, ledger, chances)
+    return AttackPreview(situation, ledger, chances, "", "", caught, permission=permission)
 
 
 def pay_for_attack(draft: EventBuilder, shot: AttackPreview) -> None:
@@ -233,8 +248,9 @@ def pay_for_attack(draft: EventBuilder, shot: AttackPreview) -> None:
 def is_allowed(battle: Battle, rules: Ruleset, command: Attack) -> bool:
     """Whether an attack is allowed now; quicker than `consider`, as it computes no odds."""
     try:
-        situation, ledger, _ = situation_and_ledger(battle, rules, command)
-        refuse(battle, rules, situation, ledger, out_of_turn(battle, rules, command, situation.action))
+        situation, _ = situation_of(battle, rules, command)
+        permission = out_of_turn(battle, rules, command, situation.action)
+        refuse(battle, rules, situation, _prohibition(battle, rules, situation), permission)
     except BattleboardError:
         return False
     return True
@@ -248,6 +264,25 @@ def situation_and_ledger(
     changed: Mapping[str, Value] | None = None,
 ) -> tuple[Situation, Ledger, tuple[Unit, ...] | None]:
     """Facts of an attack, its ledger, and its targets where these are not its one target alone.
+
+    Args:
+        battle, rules, command, square, changed: as for `consider`.
+
+    Raises:
+        Unknown, Illegal: as `consider`.
+    """
+    situation, caught = situation_of(battle, rules, command, square, changed)
+    return situation, adjusted_ledger(battle, rules, situation), caught
+
+
+def situation_of(
+    battle: Battle,
+    rules: Ruleset,
+    command: Attack,
+    square: Square | None = None,
+    changed: Mapping[str, Value] | None = None,
+) -> tuple[Situation, tuple[Unit, ...] | None]:
+    """Facts of an attack, and its targets where these are not its one target alone.
 
     Args:
         battle, rules, command, square, changed: as for `consider`.
@@ -280,7 +315,7 @@ def situation_and_ledger(
         situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
         situation = with_facts(rules, situation, changed)
-    return situation, adjusted_ledger(battle, rules, situation), caught
+    return situation, caught
 
 
 def _occupant(battle: Battle, square: Square, attacker: Unit) -> Unit | None:
@@ -294,8 +329,16 @@ def _aims_at_occupant(rules: Ruleset, situation: Situation) -> bool:
     rule = rules.space.burst
     if rule is None or not rule.occupied.evaluate(situation.facts):
         return False
-    facts = {**situation.facts, **itemise(rules, situation.facts).band_facts}
-    return any(number(zone.radius, facts) > 0 for zone in rules.space.zones)
+    return bursts(rules, with_band(rules, situation.facts))
+
+
+def _prohibition(battle: Battle, rules: Ruleset, situation: Situation) -> Entry | None:
+    """The entry of an attack's ledger that forbids it, without the ledger; None when it is possible."""
+    found = prohibition(rules, situation.facts, battle.gm.adjustments)
+    if found is None:
+        return None
+    bare = _with_stat_sources(rules, situation, Ledger((found,), "", "", 0))
+    return bare.entries[0]
 
 
 def adjusted_ledger(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
@@ -344,269 +387,3 @@ def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:
     """How many an attack on an area strikes, and which of them a target is."""
     ids = [unit.id for unit in caught]
     return {"area_targets": len(ids), "area_target_number": ids.index(target.id) + 1 if target.id in ids else 0}
-
-
-class OutOfTurn(Struct, frozen=True):
-    """Permission to attack out of turn: its price in place of the attack's own, and its reaction."""
-
-    cost: Mapping[str, int]
-    reaction: str = ""
-    weapons: tuple[str, ...] = ()
-    """Weapon kinds that it must be made with; empty for any."""
-
-
-def out_of_turn(battle: Battle, rules: Ruleset, command: Attack, action: Action) -> OutOfTurn | None:
-    """Permission to attack out of turn, from the GM or an open reaction; None for none."""
-    if command.is_free:
-        return OutOfTurn({})
-    held = opening_of(battle, command, action.id)
-    return OutOfTurn(held.cost, held.reaction, kinds_of_opening(battle, rules, held)) if held else None
-
-
-def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | None:
-    """The opening that an attack would use; with that action, if one is named."""
-    if command.is_free or command.square is not None:
-        return None
-    return battle.opening(command.unit, command.target, action or command.action)
-
-
-def weapon_of_opening(battle: Battle, rules: Ruleset, held: Opening | OpeningGiven) -> str:
-    """The id of the weapon with which an opening is used; "" where the unit has none that it may use."""
-    return weapon_to_answer(rules, battle.unit(held.unit), kinds_of_opening(battle, rules, held))
-
-
-def kinds_to_answer(
-    battle: Battle, rules: Ruleset, unit: Unit, other: Unit, wanted: tuple[str, ...] = ()
-) -> tuple[str, ...]:
-    """The weapon kinds with which a unit may attack another out of turn: those `wanted`; empty for any.
-
-    Where the ruleset wants none, a unit does not throw what it holds at an adjacent enemy.
-    """
-    held = weapon_in_hand(rules, unit)
-    if wanted or held is None or held.kind in BESIDE or not is_adjacent(battle.field, unit, other):
-        return wanted
-    return BESIDE
-
-
-def kinds_of_opening(battle: Battle, rules: Ruleset, held: Opening | OpeningGiven) -> tuple[str, ...]:
-    """The weapon kinds with which an opening may be used; empty for any."""
-    wanted = next((each.weapons for each in rules.turns.reactions if each.id == held.reaction), ())
-    return kinds_to_answer(battle, rules, battle.unit(held.unit), battle.unit(held.against), wanted)
-
-
-def weapon_to_answer(rules: Ruleset, unit: Unit, kinds: Collection[str]) -> str:
-    """The id of the weapon that a unit answers with: the one in hand, else the first innate one of these kinds.
-
-    "" where the unit has none of them; without kinds the one in hand.
-    """
-    if not kinds:
-        return in_hand(rules, unit)
-    known = (in_hand(rules, unit), *innate_weapons(rules, unit))
-    held = (rules.gear.weapons[name] for name in known if name in rules.gear.weapons)
-    return next((each.id for each in held if each.kind in kinds and attack_actions(rules, each, kinds)), "")
-
-
-def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
-    """The weapon a unit attacks with: the one named, or the one in hand, or its first innate one.
-
-    Raises:
-        Unknown: the unit does not carry it.
-        Illegal: it carries nothing.
-    """
-    return rules.gear.weapons[carried_weapon(rules, unit, weapon_id)]
-
-
-def attack_actions(rules: Ruleset, weapon: Weapon, kinds: Collection[str] = ()) -> tuple[Action, ...]:
-    """The attack actions that work with a weapon, in the ruleset's order.
-
-    With `kinds` only those that use it as a weapon of such a kind: a knife that is thrown is no melee weapon.
-    """
-
-    def fitting() -> tuple[Action, ...]:
-        attacks = (action for action in rules.actions.values() if action.kind == "attack")
-        return tuple(action for action in attacks if works_with(action, weapon, rules.gear.weapon_fields))
-
-    found = FITTING.get((rules.actions, rules.gear.weapon_fields, weapon), None, fitting)
-    return tuple(action for action in found if (action.used_as or weapon.kind) in kinds) if kinds else found
-
-
-def attacks_in_hand(rules: Ruleset, unit: Unit, weapon_id: str = "") -> tuple[Action, ...]:
-    """The attacks that a unit can make with a weapon of its own, or with what it has in hand."""
-    held = rules.gear.weapons.get(weapon_id or in_hand(rules, unit))
-    return attack_actions(rules, held) if held is not None else ()
-
-
-def thrown_weapons(rules: Ruleset, unit: Unit, held: str = "") -> dict[str, Action]:
-    """What a unit can throw, with the attack for it: what it holds first, then what else is made for throwing.
-
-    `held` is the weapon that counts as in hand; "" for the unit's.
-    """
-    held, found = held or unit.gear.weapon, dict[str, Action]()
-    for name in dict.fromkeys((held, *unit.gear.weapons)):
-        weapon = rules.gear.weapons.get(name)
-        actions = attack_actions(rules, weapon) if weapon else ()
-        if weapon and weapon.kind != "thrown":
-            actions = tuple(action for action in actions if action.used_as == "thrown") if name == held else ()
-        if actions:
-            found[name] = actions[0]
-    return found
-
-
-def attack_action(
-    rules: Ruleset,
-    unit: Unit,
-    weapon: Weapon,
-    action_id: str,
-    kinds: Collection[str] = (),
-    *,
-    after_moves: bool = False,
-) -> Action:
-    """The attack action named, or the first that works with the weapon, `after_moves` one for then.
-
-    The first of these weapon kinds, where there is one: a melee attack for a reaction in melee.
-
-    Raises:
-        Unknown: there is no such attack.
-        Illegal: it does not work with this weapon, or none does.
-    """
-    fitting = attack_actions(rules, weapon)
-    if not action_id:
-        if not fitting:
-            raise Illegal("weapon", f"{rules.name} has no attack with {weapon.label}.")
-        fitting = attack_actions(rules, weapon, kinds) or fitting
-        return next((action for action in fitting if action.after_moves == after_moves), fitting[0])
-    if action_id not in rules.actions or rules.actions[action_id].kind != "attack":
-        raise Unknown("attack", action_id, (action.id for action in rules.actions.values() if action.kind == "attack"))
-    action = rules.actions[action_id]
-    if action not in fitting:
-        raise Illegal("weapon", f"{unit.name}'s {weapon.label} has no “{action.label}”.")
-    return action
-
-
-def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, permission: OutOfTurn | None) -> None:
-    """Raises Illegal when an attack may not be made now; with permission it has that price and needs no turn."""
-    attacker, target = situation.attacker, situation.target
-    if attacker.id == target.id:
-        raise Illegal("target", f"{attacker.name} cannot attack itself.")
-    if situation.action.target == SQUARE and target.id != BARE_SQUARE:
-        raise Illegal("target", f"“{situation.action.label}” needs a target square.", "aim it at a square")
-    if target.is_defeated:
-        raise Illegal("target", f"{target.name} is already out of the fight.")
-    if ledger.forbidden:
-        because = ledger.forbidden.because.rstrip(".")
-        raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
-    _refuse_unless_of_reaction(situation, permission)
-    if not is_ready(attacker, situation.weapon, rules):
-        raise Illegal(
-            "weapon",
-            f"{attacker.name} carries the {situation.weapon.label}, but not in hand: "
-            f"{readying_words(battle, rules, attacker, situation.weapon)}.",
-            f"the {situation.weapon.label} is not in hand",
-        )
-    if permission is None:
-        refuse_unless_turn(battle, attacker, rules, situation.action)
-        refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
-    else:
-        refuse_if_out(attacker)
-        refuse_unless_met(attacker, situation.action, situation.facts)
-        refuse_unless_left(attacker, situation.action, permission.cost, rules)
-    refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
-
-
-def refuse_if_pointless(rules: Ruleset, situation: Situation, ledger: Ledger, chances: Odds) -> None:
-    """Raises Illegal for an attack that no roll makes a hit, and a miss of which does nothing to anybody else.
-
-    What bursts or strays may still do something, and so may what its attacker can answer to its roll.
-    """
-    if chances.hit or not situation.action.is_rolled or _may_matter_anyway(rules, situation, ledger, chances):
-        return
-    raise Illegal(
-        "impossible",
-        f"No roll can hit {situation.target.name} with “{situation.action.label}” (0 %). "
-        "Add “free” to the command to attack all the same.",
-        "no roll can hit (0 %)",
-    )
-
-
-def _may_matter_anyway(rules: Ruleset, situation: Situation, ledger: Ledger, chances: Odds) -> bool:
-    """Whether an attack may do something to others though it cannot hit: a miss that pins, a blast, a second roll."""
-    facts = {**situation.facts, **ledger.band_facts}
-    if situation.target.id == BARE_SQUARE or facts["thrown"]:
-        return True
-    if rules.space.burst is not None and any(number(zone.radius, facts) > 0 for zone in rules.space.zones):
-        return True
-    answers = (each for each in rules.attack.defences if each.is_attackers)
-    if any(settled_by_attack(each.when, facts).can_hold for each in answers):
-        return True
-    made = asked_after_roll(rules).difference(facts).union(*(effect.makes() for effect in rules.attack.effects))
-    reached = [grade for grade, chance in chances.grades if chance]
-    return any(
-        effect.changes_units and effect.whom != "attacker" and effect.when.settled(facts, made).can_hold
-        for effect in rules.attack.effects
-        if any(is_after(effect, grade) for grade in reached)
-    )
-
-
-def _refuse_unless_of_reaction(situation: Situation, permission: OutOfTurn | None) -> None:
-    """Raises Illegal when a reaction is not made with this kind of weapon: a grenade in a melee interrupt."""
-    used = situation.action.used_as or situation.weapon.kind
-    if permission and permission.weapons and used not in permission.weapons:
-        why = f"this reaction needs a {' or '.join(permission.weapons)} weapon"
-        what = f"“{situation.action.label}” with the {situation.weapon.label}"
-        raise Illegal("weapon", f"{situation.attacker.name} cannot react by {what}: {why}.", why)
-
-
-def readying_words(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -> str:
-    """What takes a carried weapon in hand: "first “Draw” (1 action)"; only where the ruleset has an action for it."""
-    action = ready_action(rules)
-    if action is None:
-        return ""
-    facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, weapon)}
-    price = price_words(costs(action.cost, facts), rules)
-    return f"first “{action.label}”{f' ({price})' if price else ''}"
-
-
-def is_ready(attacker: Unit, weapon: Weapon, rules: Ruleset) -> bool:
-    """Whether a weapon need not be readied first: it is in hand or innate, or the ruleset has no action for that."""
-    is_at_hand = weapon.id == attacker.gear.weapon or weapon.id in innate_weapons(rules, attacker)
-    return is_at_hand or ready_action(rules) is None
-
-
-def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
-    """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
-    facts = facts_on_nobody(battle, rules, unit, weapon, action)
-    action = replace(
-        action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
-    )
-    try:
-        refuse_unless_turn(battle, unit, rules, action)
-        refuse_unless_affordable(unit, action, facts, rules)
-        refuse_unless_loaded(unit, weapon.id, action, facts, rules)
-    except Illegal as reason:
-        return reason.brief
-    alone = (
-        restriction for restriction in rules.attack.restrictions if all(map(_is_of_attacker, restriction.when.names))
-    )
-    return next((_refusal_text(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), "")
-
-
-def facts_on_nobody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Mapping[str, Value]:
-    """The facts of an attack without a target: those of the attacker, its weapon and the attack hold."""
-    here = bare_square(unit.at)
-    return observe(battle, rules, unit, here, weapon, action, sight_line(battle, unit, here)).facts
-
-
-def price_on_anybody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
-    """What an attack costs in words: "1 action"; "" for nothing, or where it depends on the target."""
-    if not all(_is_of_attacker(name) for price in action.cost.values() for name in price.names):
-        return ""
-    return price_words(costs(action.cost, facts_on_nobody(battle, rules, unit, weapon, action)), rules)
-
-
-def _is_of_attacker(name: str) -> bool:
-    """Whether a fact is the same for every target."""
-    return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("bearing", "_distance"))
-
-
-def _refusal_text(restriction: Restriction, facts: Mapping[str, Value]) -> str:
-    return f"{lower_first(restriction.label)} ({restriction.because.render(facts)})"

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, consider, kinds_of_opening, weapon_of_opening
+from engine.battle.attacks.attack_choices import attack_actions, kinds_of_opening, weapon_of_opening
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.command import Act, Attack, Command, Move, command_of
 from engine.battle.event_builder import EventBuilder
 from engine.battle.state.battle import Battle, Opening

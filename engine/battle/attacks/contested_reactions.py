@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.battle.attacks.attack_preview import kinds_to_answer
+from engine.battle.attacks.attack_choices import kinds_to_answer
 from engine.battle.attacks.reactions import ProvokedReaction, reaction_facts
 from engine.battle.attacks.resolve_effects import NamingSource, add_consequences
 from engine.battle.cause import Cause

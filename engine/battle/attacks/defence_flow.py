@@ -26,7 +26,7 @@ from engine.battle.attacks.defence_odds import (
 )
 from engine.battle.attacks.defences import (
     NO_DEFENCE,
-    Option,
+    DefenceOption,
     counter_attack_command,
     counters_on_others,
     defence_taken,
@@ -128,7 +128,7 @@ def chosen(
     own: int = 0,
     *,
     is_attackers: bool = False,
-) -> Option | None:
+) -> DefenceOption | None:
     """The defence that is taken, or the attacker's answer to its roll; None for none.
 
     Args:
@@ -190,7 +190,7 @@ class DeclaredDefence(Struct, frozen=True):
 
     shot: AttackPreview
     """The attack, after what was declared."""
-    option: Option | None = None
+    option: DefenceOption | None = None
     """The defence that is paid for, whose own attack is rolled together with this one; None for none."""
     said: str | None = None
     """Id of another defence that was said already, "" for none; None where nobody was asked."""
@@ -241,7 +241,7 @@ def declare(
 
 
 def _answers_before_roll(
-    draft: EventBuilder, before: Battle, shot: AttackPreview, blow: Blow, found: Sequence[Option]
+    draft: EventBuilder, before: Battle, shot: AttackPreview, blow: Blow, found: Sequence[DefenceOption]
 ) -> tuple[Answer, ...]:
     """The answers to the question for a defence before the attack's roll."""
     attacking = draft.battle.unit(shot.situation.attacker.id)
@@ -265,7 +265,7 @@ def _unrolled(rules: Ruleset, situation: Situation, ledger: Ledger) -> Blow:
 
 
 def defend(
-    draft: EventBuilder, before: Battle, blow: Blow, option: Option, dice: DiceSource, against: str = AIMED
+    draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption, dice: DiceSource, against: str = AIMED
 ) -> Blow:
     """Takes a defence: pays for it, runs its effects, and grades the roll again.
 
@@ -291,7 +291,7 @@ def defend(
 
 
 def _take(
-    draft: EventBuilder, before: Battle, blow: Blow, option: Option, dice: DiceSource, against: str
+    draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption, dice: DiceSource, against: str
 ) -> tuple[Blow, bool]:
     """An attack after a defence that was paid for, its grade not judged again; and whether another is struck."""
     rules, defence, unit = draft.rules, option.defence, option.unit
@@ -311,7 +311,7 @@ def _take(
     ), is_redirected
 
 
-def _rerolled(draft: EventBuilder, blow: Blow, option: Option, dice: DiceSource) -> tuple[Blow, str]:
+def _rerolled(draft: EventBuilder, blow: Blow, option: DefenceOption, dice: DiceSource) -> tuple[Blow, str]:
     """The attack rolled again, with the sum in words; the first roll stays where the better counts and it is that."""
     rules, facts = draft.rules, blow.situation.facts
 
@@ -330,11 +330,13 @@ def _rerolled(draft: EventBuilder, blow: Blow, option: Option, dice: DiceSource)
     return blow, f"{words}: the first roll is better"
 
 
-def _policy(draft: EventBuilder, option: Option) -> str:
+def _policy(draft: EventBuilder, option: DefenceOption) -> str:
     return draft.battle.gm.policy(option.unit, option.defence.id)
 
 
-def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, own: int = 0) -> Answer:
+def _answer(
+    draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption, against: str, own: int = 0
+) -> Answer:
     unit, defence = option.unit, option.defence
     hits, hurts = _counter(draft, blow, option) if defence.counter else (None, None)
     if defence.is_attackers:
@@ -354,7 +356,7 @@ def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, aga
     )
 
 
-def _counter(draft: EventBuilder, blow: Blow, option: Option) -> tuple[Fraction, Fraction | None]:
+def _counter(draft: EventBuilder, blow: Blow, option: DefenceOption) -> tuple[Fraction, Fraction | None]:
     """How likely the attack that a defence answers with hits and hurts."""
     battle, rules = pay_for_defence(draft, blow, option).battle, draft.rules
     shot = consider(battle, rules, counter_attack_command(rules, option.unit, blow, option.defence, option.counters))

@@ -26,7 +26,7 @@ from engine.battle.attacks.damage_odds import (
     summed,
 )
 from engine.battle.attacks.defences import (
-    Option,
+    DefenceOption,
     facts_of_defence,
     grade_after,
     graded_facts,
@@ -104,7 +104,7 @@ class DefenceResult(Struct, frozen=True):
 
 
 def defence_results(
-    draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, rows: Sequence[Row]
+    draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption, against: str, rows: Sequence[Row]
 ) -> list[DefenceResult]:
     """All outcomes of a defence against each of some rolls.
 
@@ -155,7 +155,7 @@ def defence_results(
 
 
 def _after(
-    paid: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, ended: Mapping[str, Value]
+    paid: EventBuilder, before: Battle, blow: Blow, option: DefenceOption, against: str, ended: Mapping[str, Value]
 ) -> tuple[Situation | None, Ledger]:
     """The attack after a defence that has ended so; no situation where it goes to the one who defends."""
     rules = paid.rules
@@ -177,7 +177,7 @@ def _after(
 
 
 def chance_to_stop(
-    draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, own: int = 0
+    draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption, against: str, own: int = 0
 ) -> Fraction | None:
     """How likely a defence leaves nothing of a hit.
 
@@ -200,7 +200,7 @@ def chance_to_stop(
 
 
 def chance_to_hit(
-    draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, others: int = 0
+    draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption, against: str, others: int = 0
 ) -> Fraction | None:
     """How likely an attack hits after a defence, or after the attacker's answer to its roll.
 
@@ -225,7 +225,13 @@ def chance_to_hit(
 
 
 def _hits_after(
-    rules: Ruleset, blow: Blow, option: Option, situation: Situation, ledger: Ledger, against: str, others: int = 0
+    rules: Ruleset,
+    blow: Blow,
+    option: DefenceOption,
+    situation: Situation,
+    ledger: Ledger,
+    against: str,
+    others: int = 0,
 ) -> Fraction:
     """How likely an attack hits that is like this after a defence or an answer: 0 or 1, unless it is rolled again."""
     grade, reroll = grade_after(rules, blow, situation, ledger, against), option.defence.reroll
@@ -258,14 +264,14 @@ def _chance_of_all(whole: int, ranks: Mapping[int, tuple[int, Rank]]) -> Fractio
     return Fraction(sum(weight for weight, (is_struck, _) in ranks.values() if is_struck), whole)
 
 
-def improves(draft: EventBuilder, before: Battle, blow: Blow, option: Option) -> bool:
+def improves(draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption) -> bool:
     """Whether the attacker's answer makes a hit likelier than the roll is as it stands."""
     return (chance_to_hit(draft, before, blow, option, AIMED) or NO) > roll_rank(draft.rules, blow)[0]
 
 
 def likely_option(
-    draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[Option], against: str, own: int = 0
-) -> Option:
+    draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[DefenceOption], against: str, own: int = 0
+) -> DefenceOption:
     """The defence most likely to stop an attack, of those alike the cheapest, then the first.
 
     Of the attacker's answers, the one most likely to make it a hit.
@@ -273,7 +279,7 @@ def likely_option(
     if len(found) == 1:
         return found[0]
 
-    def worth(option: Option) -> tuple[Fraction, int]:
+    def worth(option: DefenceOption) -> tuple[Fraction, int]:
         if option.defence.is_attackers:
             chance = chance_to_hit(draft, before, blow, option, against)
         else:
@@ -439,7 +445,7 @@ class DefendedOddsDriver(OddsDriver):
                 return (struck for rolls in parts if rolls.weights for struck in self._strikes(rolls))
         return super().answer(step)
 
-    def _choose(self, part: Rolls, is_attackers: bool) -> Iterator[tuple[Option | None, Likely | list[Rolls]]]:
+    def _choose(self, part: Rolls, is_attackers: bool) -> Iterator[tuple[DefenceOption | None, Likely | list[Rolls]]]:
         """The options, each against the rolls after which it is taken; last the rolls after which none is."""
         battle, rules = self._battle, self._rules
         situation, ledger = part.situation, part.ledger
@@ -454,7 +460,7 @@ class DefendedOddsDriver(OddsDriver):
         draft = EventBuilder(battle, rules)
         if is_attackers:
             pay_for_attack(draft, self._shot)
-        able: dict[tuple[object, ...], tuple[Blow, list[Option], list[int]]] = {}
+        able: dict[tuple[object, ...], tuple[Blow, list[DefenceOption], list[int]]] = {}
         for places in _alike_to(rules, defences, rolls):
             _, first, _ = rolls[places[0]]
             blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
@@ -535,7 +541,7 @@ class DefendedOddsDriver(OddsDriver):
         return strikes_of_rolls(analysis, shot, alikes)
 
 
-Ended = tuple[Option, list[DefenceResult]]
+Ended = tuple[DefenceOption, list[DefenceResult]]
 
 
 def _likeliest(
@@ -545,7 +551,7 @@ def _likeliest(
     places: Sequence[int],
     ended: Sequence[Ended],
     asked: frozenset[str],
-) -> Iterator[tuple[Option, list[DefenceResult], set[int]]]:
+) -> Iterator[tuple[DefenceOption, list[DefenceResult], set[int]]]:
     """Each of several options with the rolls against which it is the best for the one who takes it; as in play.
 
     A defence is the likeliest to stop the attack; an answer of the attacker is the likeliest to make it a hit, and is
@@ -586,7 +592,7 @@ def _hits(rules: Ruleset, ended: Ended, places: Sequence[int], asked: frozenset[
     return hits
 
 
-def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: Option, against: str) -> bool:
+def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: DefenceOption, against: str) -> bool:
     """Whether a defence may change the ledger, the grade or the target of an attack."""
     row = graded_facts(rules, blow)
     was = (blow.ledger.total, blow.ledger.target_number, blow.ledger.beats, blow.grade)

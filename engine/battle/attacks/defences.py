@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_preview import adjusted_ledger, is_allowed, weapon_to_answer
+from engine.battle.attacks.attack_choices import weapon_to_answer
+from engine.battle.attacks.attack_preview import adjusted_ledger, is_allowed
 from engine.battle.attacks.resolve_effects import Blow, facts_of_roll
 from engine.battle.command import Attack
 from engine.battle.distances import distance_between
@@ -35,7 +36,7 @@ SHARED = "shared"
 attack on oneself may be done against them, but for what answers with a blow."""
 
 
-class Option(Struct, frozen=True):
+class DefenceOption(Struct, frozen=True):
     """A defence that a unit may use now, and its price."""
 
     defence: Defence
@@ -53,12 +54,14 @@ class Option(Struct, frozen=True):
         return f"{self.defence.id}:{named}" if named else self.defence.id
 
 
-def options(draft: EventBuilder, blow: Blow, against: str = AIMED, *, is_attackers: bool = False) -> tuple[Option, ...]:
+def options(
+    draft: EventBuilder, blow: Blow, against: str = AIMED, *, is_attackers: bool = False
+) -> tuple[DefenceOption, ...]:
     """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first.
 
     `is_attackers`: every answer of the attacker instead, which may be to the roll of any attack of its own.
     """
-    found: list[Option] = []
+    found: list[DefenceOption] = []
     if blow.situation.target.id == BARE_SQUARE and not is_attackers:
         return ()
     for defence in draft.rules.attack.defences:
@@ -76,7 +79,7 @@ def options(draft: EventBuilder, blow: Blow, against: str = AIMED, *, is_attacke
             if not is_left(unit, cost):
                 continue
             if not defence.counter or can_counter(draft.battle, draft.rules, unit, blow, defence):
-                found.append(Option(defence, unit, cost))
+                found.append(DefenceOption(defence, unit, cost))
     return tuple(found)
 
 
@@ -187,7 +190,7 @@ def counter_attack_command(rules: Ruleset, unit: Unit, blow: Blow, defence: Defe
     return Attack(unit.id, against or blow.who["attacker"], weapon, defence.counter, is_free=True)
 
 
-def counters(draft: EventBuilder, blow: Blow, option: Option) -> bool:
+def counters(draft: EventBuilder, blow: Blow, option: DefenceOption) -> bool:
     """Whether the defender attacks back now, after the result of the defence."""
     defence, unit = option.defence, draft.battle.unit(option.unit.id)
     if not defence.counter or not defence.counter_when.evaluate(facts_of_defence(draft, blow, unit)):
@@ -195,7 +198,7 @@ def counters(draft: EventBuilder, blow: Blow, option: Option) -> bool:
     return can_counter(draft.battle, draft.rules, unit, blow, defence, option.counters)
 
 
-def counters_on_others(draft: EventBuilder, blow: Blow, option: Option) -> list[Option]:
+def counters_on_others(draft: EventBuilder, blow: Blow, option: DefenceOption) -> list[DefenceOption]:
     """The same defence with its attack on each other enemy that it is possible on, the nearest first."""
     battle, rules, unit = draft.battle, draft.rules, option.unit
     if not option.defence.counters_anyone:
@@ -264,21 +267,21 @@ def ledger_after(battle: Battle, rules: Ruleset, blow: Blow, situation: Situatio
     return adjusted_ledger(battle, rules, situation) if against == AIMED else blow.ledger
 
 
-def pay_for_defence(draft: EventBuilder, blow: Blow, option: Option) -> EventBuilder:
+def pay_for_defence(draft: EventBuilder, blow: Blow, option: DefenceOption) -> EventBuilder:
     """The battle once a defence is paid for, its events apart from those before."""
     paid = EventBuilder(draft.battle, draft.rules)
     paid.add(defence_taken(blow.situation.attacker.id, option))
     return paid
 
 
-def defence_taken(attacker: str, option: Option) -> ev.DefenceTaken:
+def defence_taken(attacker: str, option: DefenceOption) -> ev.DefenceTaken:
     """The event of a defence that is taken against the attack of a unit."""
     defence, unit, cost = option.defence, option.unit, dict(option.cost)
     left = left_after(unit, option.cost)
     return ev.DefenceTaken(unit.id, attacker, defence.id, defence.label, cost, left, option.is_by_itself)
 
 
-def learned_of_defence(rules: Ruleset, option: Option, values: Mapping[str, Value]) -> dict[str, Value]:
+def learned_of_defence(rules: Ruleset, option: DefenceOption, values: Mapping[str, Value]) -> dict[str, Value]:
     """Facts that the effects of a defence make known about the attack."""
     numbers = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
     learned = {name: value for name, value in numbers.items() if name in rules.attack.defence_facts}

@@ -9,20 +9,13 @@ from functools import partial
 
 from engine.answers import Needs
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import (
-    AttackPreview,
-    caught_facts,
-    consider,
-    opening_of,
-    pay_for_attack,
-    refuse,
-    refuse_if_pointless,
-)
+from engine.battle.attacks.attack_choices import opening_of
+from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, pay_for_attack, permitted
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.defence_flow import DeclaredDefence, declare
-from engine.battle.attacks.defences import Option, counter_attack_command, counters
+from engine.battle.attacks.defences import DefenceOption, counter_attack_command, counters
 from engine.battle.attacks.play import PlayDriver, Played, lasting
 from engine.battle.attacks.reactions import can_answer, drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Flow, answered, defended, follow, resolve
@@ -44,10 +37,9 @@ from engine.battle.facts import (
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
 from engine.dice.sources import NO_ROLL, DiceSource, Roll, TableSource, refuse_unless_separate, roll
-from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import reads_dice
-from engine.rules.model import SQUARE, Action, Ruleset
+from engine.rules.model import Action, Ruleset
 from engine.rules.reaction_rules import ACT_TRIGGERS, DEFENDS, SWEPT, Reaction
 from engine.rules.roll_odds import judge
 from engine.values import replace
@@ -71,18 +63,11 @@ def decide_attack(
         Illegal, Unknown: it may not be made so now.
         Needs: it is to be asked who defends.
     """
-    shot = consider(battle, rules, command)
-    situation = shot.situation
-    found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
-    is_at_thing = situation.action.target == SQUARE
-    if command.square is not None and not found and shot.caught is None and not is_at_thing:
-        raise Illegal("target", f"{situation.weapon.label} has no blast: aim at a unit, not at a square.")
+    shot = permitted(battle, rules, command)
+    situation, permission = shot.situation, shot.permission
     attacker, action = situation.attacker, situation.action
+    found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
     share = () if found else shared_hits(battle, rules, shot, choices)
-    permission = shot.permission
-    refuse(battle, rules, situation, shot.ledger, permission)
-    if permission is None and shot.caught is None:
-        refuse_if_pointless(rules, situation, shot.ledger, shot.odds)
     draft = EventBuilder(battle, rules)
     drawn = drawn_by_attack(battle, rules, situation) if permission is None else ()
     early, late = split_by_contest(draft, attacker, action, drawn, dice, situation)
@@ -197,7 +182,7 @@ def _give_to_watchers(draft: EventBuilder, action: Action) -> None:
             give_openings(draft, unit_id, drawn_by_act(draft.battle, draft.rules, unit, action, DEFENDS))
 
 
-def _counter(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option) -> Blow | None:
+def _counter(draft: EventBuilder, dice: DiceSource, blow: Blow, option: DefenceOption) -> Blow | None:
     """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
     if not counters(draft, blow, option):
         return None

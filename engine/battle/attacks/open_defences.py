@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, pay_for_attack
 from engine.battle.attacks.defence_odds import changes_attack
-from engine.battle.attacks.defences import Option, can_counter, defender_facts, defenders, is_against
+from engine.battle.attacks.defences import DefenceOption, can_counter, defender_facts, defenders, is_against
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.event_builder import EventBuilder, costs, is_left
 from engine.battle.facts import BARE_SQUARE, Situation, observe_again
@@ -103,7 +103,7 @@ def _open(
             facts = known | differs
             if not defence.when.evaluate(facts):
                 continue
-            option = Option(defence, unit, costs(defence.cost, facts))
+            option = DefenceOption(defence, unit, costs(defence.cost, facts))
             if not is_left(unit, option.cost):
                 continue
             if defence.counter:  # one that only attacks back leaves the odds as they are

@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.attacks import resolve
 from engine.battle.attacks.defence_flow import DeclaredDefence, chosen, defend
-from engine.battle.attacks.defences import SHARED, Option
+from engine.battle.attacks.defences import SHARED, DefenceOption
 from engine.battle.attacks.resolve import Result
 from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, add_consequences, blow_facts, turned
 from engine.battle.attacks.split_hits import Share, enemies_near, hits_kept, hits_of
@@ -84,7 +84,7 @@ class PlayDriver:
         share: Share = (),
         shared: dict[str, Roll] | None = None,
         roll: Callable[[], Blow] | None = None,
-        counter: Callable[[Blow, Option], Blow | None] | None = None,
+        counter: Callable[[Blow, DefenceOption], Blow | None] | None = None,
         declared: DeclaredDefence | None = None,
     ) -> None:
         """How it is played.

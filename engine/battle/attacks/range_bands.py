@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import attack_action, weapon_of
+from engine.battle.attacks.attack_choices import attack_action, weapon_of
 from engine.battle.distances import counted_range, distance_squares, feet
 from engine.battle.facts import bare_square, observe
 from engine.battle.state.battle import Battle

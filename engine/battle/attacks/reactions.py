@@ -13,13 +13,8 @@ from itertools import pairwise, product
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import (
-    attack_actions,
-    is_allowed,
-    kinds_of_opening,
-    kinds_to_answer,
-    weapon_to_answer,
-)
+from engine.battle.attacks.attack_choices import attack_actions, kinds_of_opening, kinds_to_answer, weapon_to_answer
+from engine.battle.attacks.attack_preview import is_allowed
 from engine.battle.command import Attack
 from engine.battle.distances import adjacent_enemies, carried_to, is_adjacent, range_between
 from engine.battle.event_builder import EventBuilder, costs, is_left

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from engine.battle.attacks.defences import Option
+from engine.battle.attacks.defences import DefenceOption
 from engine.battle.attacks.resolve_effects import Blow
 
 RollCases = TypeVar("RollCases")
@@ -42,14 +42,14 @@ class Defend(Struct, Generic[RollCases], frozen=True):
     """
 
     cases: RollCases
-    option: Option
+    option: DefenceOption
 
 
 class Counter(Struct, Generic[RollCases], frozen=True):
     """The defence may answer with an attack. Answer: the attack, rolled, and its cases; None for none."""
 
     cases: RollCases
-    option: Option
+    option: DefenceOption
 
 
 class Judge(Struct, Generic[RollCases], frozen=True):

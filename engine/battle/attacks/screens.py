@@ -13,7 +13,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import AttackPreview, adjusted_ledger
 from engine.battle.attacks.damage_odds import MOST_STATES
 from engine.battle.attacks.defence_flow import Answer, DefenceAsk
-from engine.battle.attacks.defences import NO_DEFENCE, Option, defence_taken, defender_facts, defenders
+from engine.battle.attacks.defences import NO_DEFENCE, DefenceOption, defence_taken, defender_facts, defenders
 from engine.battle.attacks.resolve_effects import NamingSource, add_consequences
 from engine.battle.cause import Cause
 from engine.battle.defence_choices import Choices, screen_question
@@ -55,14 +55,14 @@ def screened(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, choices
     return shot
 
 
-def _able(draft: EventBuilder, shot: AttackPreview, defence: Defence) -> list[Option]:
+def _able(draft: EventBuilder, shot: AttackPreview, defence: Defence) -> list[DefenceOption]:
     """Those who may step in, the nearest first."""
     found = []
     for unit in defenders(draft.battle, draft.rules, shot.situation, defence):
         facts = _facts(draft, shot, unit.id)
         cost = costs(defence.cost, facts) if defence.when.evaluate(facts) else None
         if cost is not None and is_left(unit, cost) and draft.battle.gm.policy(unit, defence.id) != OFF:
-            found.append(Option(defence, unit, cost))
+            found.append(DefenceOption(defence, unit, cost))
     return found
 
 
@@ -72,8 +72,8 @@ def _facts(draft: EventBuilder, shot: AttackPreview, unit_id: str) -> dict[str, 
 
 
 def _chosen(
-    draft: EventBuilder, shot: AttackPreview, defence: Defence, able: Sequence[Option], choices: Choices
-) -> list[Option]:
+    draft: EventBuilder, shot: AttackPreview, defence: Defence, able: Sequence[DefenceOption], choices: Choices
+) -> list[DefenceOption]:
     """Those of them who step in."""
     target = shot.situation.target
     q = screen_question(target.id, choices.drawn)
@@ -95,7 +95,7 @@ def _chosen(
     return auto
 
 
-def _answer(draft: EventBuilder, shot: AttackPreview, option: Option) -> Answer:
+def _answer(draft: EventBuilder, shot: AttackPreview, option: DefenceOption) -> Answer:
     defence, unit = option.defence, option.unit
     facts = _facts(draft, shot, unit.id)
     found = effect_outcomes(defence.effects, facts, (REDIRECTED,), MOST_STATES)
@@ -105,7 +105,7 @@ def _answer(draft: EventBuilder, shot: AttackPreview, option: Option) -> Answer:
 
 
 def _after(
-    draft: EventBuilder, shot: AttackPreview, defence: Defence, taken: Sequence[Option], dice: DiceSource
+    draft: EventBuilder, shot: AttackPreview, defence: Defence, taken: Sequence[DefenceOption], dice: DiceSource
 ) -> AttackPreview:
     """The attack after the checks of those who step in, each of whom pays."""
     attacker, target = shot.situation.attacker, shot.situation.target

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_preview import attack_actions, attack_refusal
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.commands.other_actions import refusal
 from engine.battle.event_builder import costs
 from engine.battle.facts import action_facts

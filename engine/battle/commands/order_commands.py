@@ -84,32 +84,40 @@ class Delay(Command, frozen=True, tag="delay"):
     after: UnitId
 
     def decide(self, now: Deciding) -> Events:
-        battle, rules, dice = now.battle, now.rules, now.dice
-        unit, other = _in_order(battle, self.unit), _in_order(battle, self.after)
-        if rules.turns.initiative.declares:
-            why = f"{rules.name} rolls initiative for declared actions"
-            raise Illegal("order", f"{why}: {_instead_of_delay(rules)}.", why)
-        turns = battle.turns
-        if turns.closing or not turns.is_own_turn:
-            raise Illegal("order", "Nobody can delay during an interrupt.")
-        block = turns.group_of(unit.id)
-        is_on = has_turn(battle, unit)
-        if is_on and unit.turn.is_used:
-            raise Illegal("order", f"{unit.name} cannot delay: it has already acted this turn.")
-        if unit.id in turns.started and not is_on:
-            raise Illegal("order", f"{unit.name} cannot delay: its turn this round is over.")
-        if any(one in turns.started for one in block if one != unit.id):
-            raise Illegal("order", f"{unit.name} cannot delay: its group has already acted.")
-        later = to_act(battle, rules)
-        if other.id != unit.id and other.id not in later[later.index(unit.id) if unit.id in later else 0 :]:
-            raise Illegal("order", f"{unit.name} cannot delay: {other.name} does not act after it this round.")
-        draft = EventBuilder(battle, rules)
-        draft.add(_moved(battle, rules, unit, other, is_delay=True))
-        if is_on:
+        battle, rules = now.battle, now.rules
+        unit, draft = battle.unit(self.unit), EventBuilder(battle, rules)
+        draft.add(delayed(battle, rules, self.unit, self.after))
+        if has_turn(battle, unit):
             draft.add(ev.TurnDelayed(unit.id))
-        if turns.active == unit.id:
-            follow_on(draft, dice)
+        if battle.turns.active == unit.id:
+            follow_on(draft, now.dice)
         return draft.events
+
+
+def delayed(battle: Battle, rules: Ruleset, unit_id: str, after: str) -> ev.PlaceTaken:
+    """The place in the order of a unit that delays its turn until after that of another.
+
+    Raises:
+        Illegal: it cannot delay so.
+    """
+    unit, other = _in_order(battle, unit_id), _in_order(battle, after)
+    if rules.turns.initiative.declares:
+        why = f"{rules.name} rolls initiative for declared actions"
+        raise Illegal("order", f"{why}: {_instead_of_delay(rules)}.", why)
+    turns = battle.turns
+    if turns.closing or not turns.is_own_turn:
+        raise Illegal("order", "Nobody can delay during an interrupt.")
+    is_on = has_turn(battle, unit)
+    if is_on and unit.turn.is_used:
+        raise Illegal("order", f"{unit.name} cannot delay: it has already acted this turn.")
+    if unit.id in turns.started and not is_on:
+        raise Illegal("order", f"{unit.name} cannot delay: its turn this round is over.")
+    if any(one in turns.started for one in turns.group_of(unit.id) if one != unit.id):
+        raise Illegal("order", f"{unit.name} cannot delay: its group has already acted.")
+    later = to_act(battle, rules)
+    if other.id != unit.id and other.id not in later[later.index(unit.id) if unit.id in later else 0 :]:
+        raise Illegal("order", f"{unit.name} cannot delay: {other.name} does not act after it this round.")
+    return _moved(battle, rules, unit, other, is_delay=True)
 
 
 def _instead_of_delay(rules: Ruleset) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions
+from engine.battle.attacks.attack_choices import attack_actions
 from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.damage_odds import MOST_STATES
 from engine.battle.attacks.firing_positions import refuse_if_closed, tell_positions
@@ -72,7 +72,7 @@ def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -
     action = rules.actions.get(command.action)
     if action is None or action.kind != "other":
         raise Unknown("action", command.action, (known.id for known in rules.actions.values() if known.kind == "other"))
-    facts = _facts_unless_refused(battle, rules, unit, action, command.target, command.square, command.is_free)
+    facts = facts_unless_refused(battle, rules, unit, action, command.target, command.square, is_free=command.is_free)
     attack = declared_attack(rules, unit, action, command.attack)
     draft = EventBuilder(battle, rules)
     drawn = () if command.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
@@ -114,17 +114,28 @@ def refusal(
         reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
         return "" if "" in reasons else next(iter(reasons), "no valid target")
     try:
-        facts = _facts_unless_refused(battle, rules, unit, action, target_id, square, is_free)
-        refuse_unless_loaded(unit, unit.gear.weapon, action, facts, rules)
+        facts_unless_refused(battle, rules, unit, action, target_id, square, is_free=is_free)
     except Illegal as reason:
         return reason.brief
     return ""
 
 
-def _facts_unless_refused(
-    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None, is_free: bool
+def facts_unless_refused(
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    action: Action,
+    target_id: str = "",
+    square: Square | None = None,
+    *,
+    is_free: bool = False,
 ) -> dict[str, Value]:
-    """Facts for an action that a unit may take now, by turn and budget or by the GM's leave; else raises Illegal."""
+    """Facts for an action that a unit may take now, by turn and budget or by the GM's leave.
+
+    Raises:
+        Illegal: it may not.
+        OffMap: the square is not on the map.
+    """
     if not is_free:
         refuse_unless_turn(battle, unit, rules, action)
     else:
@@ -135,6 +146,7 @@ def _facts_unless_refused(
     else:
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_if_closed(battle, rules, unit, action)
+    refuse_unless_loaded(unit, unit.gear.weapon, action, facts, rules)
     return facts
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Self
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import kinds_to_answer
+from engine.battle.attacks.attack_choices import kinds_to_answer
 from engine.battle.attacks.reactions import can_attack
 from engine.battle.cause import Cause
 from engine.battle.distances import adjacent_enemies

@@ -42,7 +42,7 @@ from engine.geometry.battlefield import Battlefield
 from engine.geometry.movement.best_path import Provoked, best_path, names_provoked, provokes_nothing, turns
 from engine.geometry.movement.paths import doors_opened, path_cost, path_through
 from engine.geometry.movement.reach import Arrival, Reach, reach
-from engine.geometry.movement.steps import MoveRules
+from engine.geometry.movement.steps import MoveRules, refusal_to_end
 from engine.geometry.squares import Direction, Edge, Square
 from engine.geometry.straight_lines import is_straight, straight_path
 from engine.rules.expressions import shown
@@ -327,6 +327,7 @@ def decide_move(
     if altitude != unit.altitude and not unit.can_fly:
         raise Illegal("altitude", f"{unit.name} cannot fly.")
     refuse_below_ground(unit, altitude)
+    refuse_unless_payable(battle, rules, unit, command.action)
     how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=command.altitude))
     cost = path_cost(battle.field, command.path, how, unit.turn.odd_diagonals) + lift
     stride = _stride_for(battle, rules, unit, command, cost)
@@ -348,6 +349,9 @@ def decide_move(
     draft = EventBuilder(battle, rules)
     stop, early, late = _stops_on_path(draft, unit, stride.action, drawn, len(command.path), dice)
     stop = min(stop, trodden(battle, rules, mover, command.path)[0])
+    here = [draw for draw in early if draw.stop == stop]
+    while here and refusal_to_end(command.path[stop], how, unit.at):  # it cannot wait on an ally's square
+        stop -= 1
     path = command.path[: stop + 1]
     cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
     if not stride.is_paid:
@@ -364,7 +368,6 @@ def decide_move(
     draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun, ends_at))
     if is_begun:
         act(draft, unit.id, stride.action, dice)
-    here = [draw for draw in early if draw.stop == stop]
     after = [draw for draw in late if draw.stop <= stop and is_able(draft.battle, rules, draw, unit.id)]
     give_openings(draft, unit.id, [*here, *after])
     if here and stop + 1 < len(command.path):
@@ -496,15 +499,27 @@ def no_move_left(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = ""
     return Illegal("budget", f"{unit.name} has no move left this turn.")
 
 
+def refuse_unless_payable(battle: Battle, rules: Ruleset, unit: Unit, action_id: str) -> None:
+    """Raises Illegal for a move that is named, not paid for yet, and can neither be paid for nor taken now.
+
+    Raises:
+        Unknown: there is no such move.
+    """
+    if not action_id:
+        return
+    action = rules.actions.get(action_id)
+    if action is None or action.kind != "move":
+        raise Unknown("move", action_id, (known.id for known in rules.actions.values() if known.kind == "move"))
+    if unit.turn.stride_action != action.id or unit.turn.stride <= 0:
+        refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
+    if action.is_at_round_end and any(move.unit == unit.id for move in battle.turns.declared):
+        raise Illegal("declared", f"{unit.name} has already declared its move: undo it to change it.")
+
+
 def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, command: Move, cost: Fraction) -> Stride:
-    if command.action:
-        action = rules.actions.get(command.action)
-        if action is None or action.kind != "move":
-            raise Unknown(
-                "move", command.action, (known.id for known in rules.actions.values() if known.kind == "move")
-            )
-        if unit.turn.stride_action != action.id or unit.turn.stride < cost:
-            refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
+    action = rules.actions.get(command.action)
+    if action is not None and unit.turn.stride < cost:
+        refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
     able = strides(battle, rules, unit, command.action)
     fitting = [stride for stride in able if stride.squares >= cost]
     if fitting:

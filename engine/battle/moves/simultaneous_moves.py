@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, is_allowed
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import is_allowed
 from engine.battle.attacks.explosives import trodden
 from engine.battle.command import Attack
 from engine.battle.distances import carried_to, feet, new_altitude

@@ -9,7 +9,8 @@ from math import floor
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.command import Attack
 from engine.battle.distances import distance_between
 from engine.battle.event_builder import EventBuilder, acts_any_time

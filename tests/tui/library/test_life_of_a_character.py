@@ -12,7 +12,8 @@ import pytest
 from msgspec import Struct
 from textual.pilot import Pilot
 
-from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.carry_over import ATTACHMENT, OF_THE_MOMENT, POOL, ROUNDS, battle_values, differences
 from engine.battle.command import Attack
 from engine.battle.gear import stat_sources

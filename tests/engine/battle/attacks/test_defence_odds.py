@@ -13,7 +13,7 @@ from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.defence_flow import defend
 from engine.battle.attacks.defence_odds import chance_to_stop, likely_option, with_likely_defence
-from engine.battle.attacks.defences import Option, options
+from engine.battle.attacks.defences import DefenceOption, options
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
@@ -95,7 +95,7 @@ def test_every_roll_with_every_roll_of_the_defence(name: str) -> None:
     assert outlook_of(shot).hit == hit
 
 
-def left_of_it(here: Table, blow: Blow, option: Option) -> Fraction:
+def left_of_it(here: Table, blow: Blow, option: DefenceOption) -> Fraction:
     """The chance that anything is left of a blow after a defence that rolls one time or never."""
 
     def after(*groups: tuple[int, ...]) -> bool:
