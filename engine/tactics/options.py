@@ -204,7 +204,7 @@ def readies(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
 
 def delays(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
     """To delay the unit's turn until after that of each other unit."""
-    for other in battle.units:
+    for other in (one for one in battle.units if one != unit.id):
         command = Delay(unit.id, other)
         try:
             delayed(battle, rules, unit.id, other)

@@ -179,6 +179,12 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     )
     reach.add_argument("--via", metavar="SQUARE", action="append", default=[], help="pass through this square")
     _add_json(reach)
+    options = add("options", _options, "List what a unit may do now, with prices and chances", takes_input=True)
+    _add_map(options)
+    options.add_argument("unit", metavar="UNIT", help="a unit's id or name")
+    _add_ruleset(options)
+    options.add_argument("--all", action="store_true", help="list what is refused, too, each with the reason")
+    _add_json(options)
     view = add("view", _view, "Show what a unit sees: the squares of a map and the units on them", takes_input=True)
     _add_map(view)
     view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square such as C7")
@@ -479,6 +485,15 @@ def _reach(chosen: argparse.Namespace) -> int:
     query = ReachQuery(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
     going = explore(*_scene(chosen, "reach"), query)
     give(reach_json(going)) if chosen.json else _print(reach_words(going))
+    return 0
+
+
+def _options(chosen: argparse.Namespace) -> int:
+    from tui.commands.option_list import list_options, options_json, options_words
+    from tui.terminal.output import give
+
+    found = list_options(*_scene(chosen, "options"), chosen.unit)
+    give(options_json(found)) if chosen.json else _print(options_words(found, with_refused=chosen.all))
     return 0
 
 
