@@ -48,7 +48,7 @@ from engine.values import replace
 
 BARE_HANDS = Weapon("", "nothing in hand", "", {}, Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
-LINES_KEPT = 256
+LINES_KEPT = 512
 LINES: Cache[Trace] = Cache(LINES_KEPT)
 """The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
 NEAR: Cache[Recent[Sequence[Unit]]] = Cache(3)
@@ -429,12 +429,10 @@ def bodies_in_the_way(battle: Battle, but: Collection[Unit] = ()) -> list[Body]:
 
 def sight_line(battle: Battle, observer: Unit, target: Unit) -> Trace:
     """The trace from one unit to another, past the bodies of others where they are in the way."""
-    others = tuple(bodies_in_the_way(battle, (observer, target)))
-
-    def traced() -> Trace:
-        return trace(battle.field, observer.body(battle.field), target.body(battle.field), others)
-
-    return LINES.get((battle.field, observer, target), others, traced)
+    field, others = battle.field, tuple(bodies_in_the_way(battle, (observer, target)))
+    eye, seen = observer.body(field), target.body(field)
+    names = tuple(body.name for body in others)  # a sentence names who stands in the way; bodies are alike without it
+    return LINES.get((field,), (eye, seen, others, names), lambda: trace(field, eye, seen, others))
 
 
 def altitude_band(rules: Ruleset, altitude: Number) -> str:
