@@ -25,6 +25,8 @@ from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.views.unit_letters import players_side
 from engine.dice.sources import parse_typed, purpose_of
 from engine.errors import BattleboardError, Illegal
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE
 from engine.text import count, sentence, side_called, side_name
@@ -240,7 +242,7 @@ def add_unit(presenter: Presenter) -> None:
     """Asks for a character, a stat block or a role, a side, then number and name, and adds units."""
     from tui.library.new_encounter import StatBlock, board_blocks  # with all that makes an encounter
 
-    here, session = presenter.focus.cursor, presenter.session
+    cursor, session = presenter.focus.cursor, presenter.session
     blocks = {block.id: block for block in board_blocks(session.rules)}
 
     def chosen(picked: Picked) -> None:
@@ -250,13 +252,10 @@ def add_unit(presenter: Presenter) -> None:
         if block.sheet and is_on_board(block.sheet, session.battle):
             presenter.say(f"{block.name} is on the board already.")
             return
-        ground = session.battle.field.ground_at(here)
-        if ground.blocks_movement and not (block.unit and block.unit.can_fly):
-            presenter.say(f"{block.name} cannot stand on {here.name}: {ground.name}.")
-            return
-        _with_side(presenter, f"{block.name}: which side?", lambda side: ask(block, side, picked.typed))
+        here = cursor if block.unit and block.unit.can_fly else _nearest_floor(session.battle.field, cursor)
+        _with_side(presenter, f"{block.name}: which side?", lambda side: ask(block, side, picked.typed, here))
 
-    def ask(block: StatBlock, side: str, number: str) -> None:
+    def ask(block: StatBlock, side: str, number: str, here: Square) -> None:
         def parse(text: str) -> AddUnit:
             added = parse_recruits(text, block.opponent.role, side, here, block.sheet)
             if block.sheet:
@@ -280,6 +279,17 @@ def add_unit(presenter: Presenter) -> None:
         for id, block in blocks.items()
     ]
     presenter.display.offer(MenuQuestion("Add which unit?", choices, narrows=True, counts=True), chosen)
+
+
+def _nearest_floor(field: Battlefield, square: Square) -> Square:
+    """The square itself, or the nearest that one can stand on where an obstacle fills it."""
+    open_squares = (one for one in field.squares() if not field.ground_at(one).blocks_movement)
+
+    def far(one: Square) -> tuple[int, int]:
+        across, down = abs(one.column - square.column), abs(one.row - square.row)
+        return max(across, down), across + down
+
+    return min(open_squares, key=far, default=square) if field.ground_at(square).blocks_movement else square
 
 
 def _kind(sheet: Character | None) -> str:

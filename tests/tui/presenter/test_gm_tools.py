@@ -330,7 +330,9 @@ def test_on_a_map_without_units_the_cursor_starts_where_somebody_can_stand_and_t
     talk.display.cancel()
     talk.presenter.focus = replace(talk.presenter.focus, cursor=Square(0, 0))
     talk.choose("table", "add", "gunman")
-    assert talk.display.menu is None and talk.said == "Veteran gang gunman cannot stand on A1: wall."
+    talk.display.choose("party")
+    assert talk.asked.startswith("Add Veteran gang gunman on D3.")  # walls fill A1 and what is beside it
+    talk.answer("")
 
 
 def test_a_marker_is_asked_for_by_its_words_for_all_marked_units(talk: Conversation) -> None:
