@@ -16,6 +16,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement
 from engine.battle.views.fog_of_war import sides_of
 from engine.errors import BattleboardError
+from engine.generators import result_of
 from engine.journal.batches import JournalRow, Row, Stamp
 from engine.journal.session import Beginning, Session
 from engine.journal.store import Header
@@ -28,7 +29,6 @@ from tui.exports.formats import exported
 from tui.exports.frames import frames_of
 from tui.exports.side_report import side_markdown
 from tui.reports.seat_report import SeatReport, seat_json, seat_now
-from tui.terminal.jobs import finished
 
 MAP = """
 format = 1
@@ -170,7 +170,7 @@ class Stage:
 
     def seen(self, side: str) -> dict[str, object]:
         """The reports, and what the pictures and recordings are drawn of: equal values give equal files."""
-        frames = finished(frames_of(self.session, side))
+        frames = result_of(frames_of(self.session, side))
         is_report = side == PLAYERS
         report = exported(self.session, "markdown", side) if is_report else side_markdown(self.session, side, frames)
         return {"markdown": report, "frames": [(one.number, one.view, one.done, one.words) for one in frames]}

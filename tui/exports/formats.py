@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.battle.views.fog_of_war import find_side
 from engine.errors import BattleboardError
+from engine.generators import result_of
 from engine.journal.session import Session
 from engine.values import replace
 from tui.exports.battle_record import MOST_BYTES, record_of
@@ -16,7 +17,7 @@ from tui.exports.format_list import FORMATS, PLAYERS
 from tui.exports.json_lines import write_jsonlines
 from tui.exports.markdown_report import write_markdown
 from tui.exports.toml_tables import write_tables
-from tui.terminal.jobs import ALL, HALF, NOTHING, Job, finished, within
+from tui.terminal.jobs import ALL, HALF, NOTHING, Job, within
 
 if TYPE_CHECKING:
     from tui.exports.frames import ReplayFrame
@@ -106,7 +107,7 @@ WRITERS: Mapping[str, Callable[[Session, str], Job[str]]] = {
 
 def exported(session: Session, name: str, side: str = "") -> str:
     """The battle in a format; as `export_job`, at once."""
-    return finished(export_job(session, name, side))
+    return result_of(export_job(session, name, side))
 
 
 def export_job(session: Session, name: str, side: str = "") -> Job[str]:

@@ -10,7 +10,6 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.area_odds import at_once
 from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Attack
 from engine.battle.distances import gap
@@ -20,6 +19,7 @@ from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.dice.dice_text import Number, signed
 from engine.errors import BattleboardError
+from engine.generators import result_of
 from engine.rules.derived_facts import facts_read
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
@@ -104,7 +104,7 @@ def aims(battle: Battle, rules: Ruleset, attack: Attack) -> Generator[None, None
 
 def aims_now(battle: Battle, rules: Ruleset, attack: Attack) -> tuple[Aim, ...]:
     """The same at once."""
-    return at_once(aims(battle, rules, attack))
+    return result_of(aims(battle, rules, attack))
 
 
 def known_contacts(battle: Battle, rules: Ruleset, unit_id: str) -> Contacts | None:

@@ -12,16 +12,6 @@ Job = Generator[Fraction, None, Made]
 NOTHING, HALF, ALL = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
-def finished(job: Job[Made]) -> Made:
-    """What a job makes, without a pause."""
-    while True:
-        try:
-            next(job)
-        except StopIteration as ended:
-            made: Made = ended.value
-            return made
-
-
 def within(job: Job[Made], begin: Fraction, end: Fraction) -> Job[Made]:
     """A job that is one part of a larger one: from the share `begin` of it to `end`."""
     while True:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterable, Mapping
 from fractions import Fraction
-from typing import TypeVar
 
 from msgspec import Struct
 
@@ -33,6 +32,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.errors import BattleboardError
+from engine.generators import result_of
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import all_asked, reads_dice
@@ -43,22 +43,10 @@ from engine.rules.roll_odds import Rolled, asked_of_rolls, grade_of, judged_roll
 from engine.rules.specialise import own_to_roll, specialised
 from engine.values import replace
 
-Result = TypeVar("Result")
-
 
 def with_odds(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPreview:
     """The same shot with its damage odds: for its one target, or for every unit in its area."""
-    return at_once(odds_in_steps(battle, rules, shot))
-
-
-def at_once(work: Generator[None, None, Result]) -> Result:
-    """The result of work that is done in steps."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            found: Result = done.value
-            return found
+    return result_of(odds_in_steps(battle, rules, shot))
 
 
 def odds_in_steps(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, AttackPreview]:

@@ -17,6 +17,7 @@ from textual.widgets import Static
 
 from engine.battle import command as cmd
 from engine.errors import Illegal
+from engine.generators import result_of
 from engine.journal.session import Session
 from tests.tui.play import USUAL, app_for, play
 from tui.__main__ import main
@@ -30,7 +31,7 @@ from tui.library.battle_files import new_battle
 from tui.library.library_screen import LibraryScreen
 from tui.screens.battle_screen import BattleScreen
 from tui.terminal import private_files, progress_line
-from tui.terminal.jobs import Job, finished, within
+from tui.terminal.jobs import Job, within
 from tui.terminal.private_files import write_new_file
 
 ALL_EXPORTS = [
@@ -65,7 +66,7 @@ def test_every_export_is_made_in_parts_and_leaves_no_file_where_it_is_cancelled(
             next(job)
         job.close()
         assert not [*(tmp_path / "out").iterdir()]
-    assert finished(write_export(session, name, side=side)).startswith("Written to ")
+    assert result_of(write_export(session, name, side=side)).startswith("Written to ")
     (file,) = (tmp_path / "out").iterdir()
     assert file.read_text("utf-8") == exported(session, name, side)
 
@@ -91,7 +92,7 @@ def test_a_part_of_a_job_counts_as_its_part() -> None:
         return (yield from within(halves(), Fraction(1, 2), Fraction(1)))
 
     assert [*whole()] == [Fraction(3, 4), 1]
-    assert finished(whole()) == "done"
+    assert result_of(whole()) == "done"
 
 
 def cancelled_at(number: int, patch: pytest.MonkeyPatch) -> None:

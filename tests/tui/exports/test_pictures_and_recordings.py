@@ -23,6 +23,7 @@ from engine.battle.views.aftermath import Aftermath, Mark, Shot, Walk
 from engine.battle.views.attack_outcomes import HIT, MISS
 from engine.battle.views.fog_of_war import in_sight, sides_of
 from engine.errors import BattleboardError, Unknown
+from engine.generators import result_of
 from engine.geometry.squares import Square, parse_square
 from engine.journal.branch import Branch
 from engine.journal.session import Session
@@ -38,7 +39,6 @@ from tui.exports.formats import WRITERS, exported
 from tui.exports.frames import ReplayFrame, frames_of, merged
 from tui.exports.side_words import side_words
 from tui.library.battle_files import new_battle, open_battle
-from tui.terminal.jobs import finished
 
 SHOWN = [name for name, one in FORMATS.items() if one.has_side]
 NASTY = "<img src=x onerror=alert(1)>"
@@ -64,7 +64,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 @pytest.fixture(scope="module")
 def frames(session: Session) -> list[ReplayFrame]:
-    return finished(frames_of(session))
+    return result_of(frames_of(session))
 
 
 def test_every_format_is_listed_and_written(session: Session) -> None:
@@ -181,7 +181,7 @@ def test_who_acts_out_of_sight_is_named_only_once_it_comes_into_sight(tmp_path: 
 def test_a_sides_frames_show_nothing_out_of_its_sight(name: str) -> None:
     with closing(open_battle(FIRST / f"{name}.battle", read_only=True)) as session:
         for side in sides_of(session.battle):
-            frames = finished(frames_of(session, side))
+            frames = result_of(frames_of(session, side))
             for frame in frames:
                 sight, done = frame.sight, frame.done
                 assert {mark.unit for mark in done.marks} <= sight.after
@@ -236,7 +236,7 @@ def test_a_large_map_is_shown_around_its_units(frames: list[ReplayFrame]) -> Non
 def test_no_file_is_written_over(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     stem = session.journal.path.stem
-    assert [finished(write_export(session, "svg")).split(". ")[0] for _ in range(2)] == [
+    assert [result_of(write_export(session, "svg")).split(". ")[0] for _ in range(2)] == [
         f"Written to {tmp_path / stem}{end}.svg" for end in ("", "-2")
     ]
     assert new_file("here", "x", ".html") == tmp_path / "here.html"
@@ -287,7 +287,7 @@ def test_a_move_in_two_parts_is_told_square_by_square(tmp_path: Path) -> None:
         session.submit(Place("watchman", parse_square("L9")))
         session.submit(SetTurn("watchman"))
         session.submit(cmd.Move("watchman", tuple(map(parse_square, ("L9", "L8", "L7")))))
-        frame = finished(frames_of(session, "crew"))[-1]
+        frame = result_of(frames_of(session, "crew"))[-1]
         (whole,) = (event for event in frame.step.events if isinstance(event, UnitMoved))
         parts = tuple(replace(whole, path=whole.path[place : place + 2]) for place in range(len(whole.path) - 1))
         step = replace(frame.step, events=parts)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from engine.battle.state.characters import Character
+from engine.generators import result_of
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from tui.keys.bindings import LIBRARY_KEYS
@@ -17,7 +18,7 @@ from tui.library.library_actions import ACTIONS
 from tui.library.library_list import Shelf, shelf_text
 from tui.library.library_presenter import LibraryPresenter
 from tui.modals.choice import Choice, key_place, keys_for
-from tui.terminal.jobs import Job, finished
+from tui.terminal.jobs import Job
 
 
 class LibraryConversation:
@@ -143,7 +144,7 @@ class LibraryConversation:
         self.changed, self.changes_chosen = changed, chosen
 
     def export(self, job: Job[str]) -> None:
-        self.library.say(finished(job))
+        self.library.say(result_of(job))
 
     def cancel_export(self) -> bool:
         return False

@@ -11,6 +11,7 @@ from textual.binding import Binding
 from engine.battle.events import Event
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.generators import result_of
 from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Session
 from tui.board.glyphs import UNICODE, GlyphSet
@@ -22,7 +23,7 @@ from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for,
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
-from tui.terminal.jobs import Job, finished
+from tui.terminal.jobs import Job
 
 Kind = TypeVar("Kind", bound=Event)
 CHARACTERS = {"minus": "-", "plus": "+", "apostrophe": "'", "space": " ", "full_stop": ".", "slash": "/", "colon": ":"}
@@ -122,7 +123,7 @@ class TestDisplay:
         self.changed, self.changes_chosen = changed, chosen
 
     def export(self, job: Job[str]) -> None:
-        self.text = finished(job)
+        self.text = result_of(job)
 
     def cancel_export(self) -> bool:
         return False
