@@ -6,11 +6,12 @@ They belong to the command that has drawn them: one undo takes all of it back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.attack_choices import attack_actions, kinds_of_opening, weapon_of_opening
-from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.attack_preview import permitted
 from engine.battle.command import Act, Attack, Command, Move, command_of
 from engine.battle.event_builder import EventBuilder
 from engine.battle.state.battle import Battle, Opening
@@ -96,12 +97,8 @@ def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
     found: dict[Attack, Fraction] = {}
     for action in named:
         attack = Attack(due.unit, due.against, action=action)
-        try:
-            shot = consider(battle, rules, attack)
-        except BattleboardError:
-            continue
-        if not shot.refusal:
-            found[attack] = shot.odds.hit
+        with suppress(BattleboardError):
+            found[attack] = permitted(battle, rules, attack).odds.hit
     return max(found, key=lambda attack: found[attack], default=None)
 
 
