@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from engine.battle.apply import apply_all
 from engine.battle.attacks.attack_choices import attack_actions, weapon_of
-from engine.battle.attacks.attack_preview import AttackPreview, Change, DamageOdds, aim_of, consider
+from engine.battle.attacks.attack_preview import AttackPreview, Change, DamageOdds, aim_of, consider, permitted
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.command import Attack, Move
 from engine.battle.commands.decide import decide
@@ -113,8 +113,8 @@ def _stepped(battle: Battle, rules: Ruleset, unit: Unit, square: Square) -> Batt
 def _change(battle: Battle, rules: Ruleset, attack: Attack, label: str, *, is_step: bool = False) -> Change | None:
     """An attack as a change; None where it may not be made, or cannot hit."""
     try:
-        shot = consider(battle, rules, attack)
-        if not shot.odds.hit or not shot.ledger.is_possible or shot.refusal:
+        shot = permitted(battle, rules, attack)
+        if not shot.odds.hit:
             return None
         odds = outlook(battle, rules, shot)
         if odds is None:
