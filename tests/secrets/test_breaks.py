@@ -47,11 +47,11 @@ def rolls_of_gm(patch: Patch) -> None:
 
 
 def initiative_of_sides(patch: Patch) -> None:
-    patch.setattr(ev.InitiativeRolled, "told", lambda event, hidden, _: None if event.who in hidden else event)
+    patch.setattr(ev.InitiativeRolled, "redacted", lambda event, hidden, _: None if event.who in hidden else event)
 
 
 def half_of_tie(patch: Patch) -> None:
-    patch.setattr(ev.TieRolled, "told", lambda event, hidden, _: None if event.who in hidden else event)
+    patch.setattr(ev.TieRolled, "redacted", lambda event, hidden, _: None if event.who in hidden else event)
 
 
 def whole_receipt(patch: Patch) -> None:
@@ -59,14 +59,14 @@ def whole_receipt(patch: Patch) -> None:
 
 
 def place_after_somebody_hidden(patch: Patch) -> None:
-    def told(event: ev.PlaceTaken, hidden: frozenset[str], _: Battle) -> Event | None:
+    def redacted(event: ev.PlaceTaken, hidden: frozenset[str], _: Battle) -> Event | None:
         return None if {event.unit, event.after} & hidden else event
 
-    patch.setattr(ev.PlaceTaken, "told", told)
+    patch.setattr(ev.PlaceTaken, "redacted", redacted)
 
 
 def place_named(patch: Patch) -> None:
-    patch.setattr(ev.PlaceTaken, "told", lambda event, hidden, _: None if event.unit in hidden else event)
+    patch.setattr(ev.PlaceTaken, "redacted", lambda event, hidden, _: None if event.unit in hidden else event)
 
 
 def hidden_and_removed(patch: Patch) -> None:

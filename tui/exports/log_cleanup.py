@@ -80,7 +80,7 @@ def known_events(step: Step, hidden: Hidden, rules: Ruleset) -> list[ev.Event | 
     found: list[ev.Event | None] = []
     happened = events_with_battles(step)
     for place, (event, before) in enumerate(happened):
-        known = event.told(hidden, before)
+        known = event.redacted(hidden, before)
         if isinstance(known, ev.AttackRolled):
             first = place  # before its attacker paid for it and turned
             while first and getattr(step.events[first - 1], "unit", "") == known.unit:

@@ -27,8 +27,8 @@ class Event(Stored, frozen=True):
         """The battle after it: total, pure, and blind to rulesets. The argument is not changed."""
         raise NotImplementedError
 
-    def told(self, hidden: frozenset[str], before: Battle) -> Event | None:
-        """The event as players are told of it; None where they are not.
+    def redacted(self, hidden: frozenset[str], before: Battle) -> Event | None:
+        """The event with what players may know of it; None where that is nothing.
 
         Args:
             hidden: ids of the units that they do not know.

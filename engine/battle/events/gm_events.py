@@ -78,7 +78,7 @@ class Adjusted(Event, frozen=True, tag="adjusted"):
         others = (item for item in held if item.entry != new.entry)
         return replace(battle, gm=replace(battle.gm, adjustments=(*others, new)))
 
-    def told(self, hidden: frozenset[str], before: Battle) -> Event | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> Event | None:
         """In the turn of somebody whom players do not know it is about that unit's attack."""
         return None if before.turns.active in hidden else self
 
@@ -92,7 +92,7 @@ class AdjustmentsCleared(Event, frozen=True, tag="adjustments-cleared"):
         held = tuple(item for item in battle.gm.adjustments if item.entry not in self.entries)
         return replace(battle, gm=replace(battle.gm, adjustments=held))
 
-    def told(self, hidden: frozenset[str], before: Battle) -> Event | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> Event | None:
         return None if before.turns.active in hidden else self
 
 

@@ -38,7 +38,7 @@ class UnitsAdded(Event, frozen=True, tag="units-added"):
         units = {**battle.units, **{unit.id: unit for unit in self.units}}
         return replace(battle, units=units).with_order(self.order, self.scores)
 
-    def told(self, hidden: frozenset[str], before: Battle) -> UnitsAdded | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> UnitsAdded | None:
         seen = tuple(unit for unit in self.units if unit.id not in hidden)
         if not seen:
             return None

@@ -58,7 +58,7 @@ class BattleBegan(Event, frozen=True, tag="battle-began"):
         units = {unit.id: unit for unit in self.units}
         return replace(battle, units=units, dice=replace(battle.dice, seed=self.seed), party=self.party)
 
-    def told(self, hidden: frozenset[str], before: Battle) -> BattleBegan | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> BattleBegan | None:
         seen = tuple(unit for unit in self.units if unit.id not in hidden)
         return replace(self, units=seen) if seen else None
 
@@ -90,7 +90,7 @@ class InitiativeRolled(Event, frozen=True, tag="initiative-rolled"):
         now = max(battle.turns.round, 1)
         return replace(battle, turns=replace(battle.turns, announced=announced, announced_in=now))
 
-    def told(self, hidden: frozenset[str], before: Battle) -> InitiativeRolled | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> InitiativeRolled | None:
         units = without(self.units or _rolling(self.who, before), hidden)
         return replace(self, units=units) if units else None
 
@@ -118,7 +118,7 @@ class TieRolled(LogEvent, frozen=True, tag="tie-rolled"):
     tied: ListOf[Id] = ()
     """Ids of the others with whom they are tied; none in rows of version 1."""
 
-    def told(self, hidden: frozenset[str], before: Battle) -> TieRolled | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> TieRolled | None:
         """None where all the others are hidden: a roll with no other beside it would tell of them."""
         units, tied = without(self.units or _rolling(self.who, before), hidden), without(self.tied, hidden)
         return replace(self, units=units, tied=tied) if units and (tied or not self.tied) else None
@@ -134,7 +134,7 @@ class OrderSet(Event, frozen=True, tag="order-set"):
     def apply(self, battle: Battle) -> Battle:
         return battle.with_order(self.order, self.scores)
 
-    def told(self, hidden: frozenset[str], before: Battle) -> OrderSet | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> OrderSet | None:
         """None where nothing changes for those who are known."""
         order, scores = without(self.order, hidden), scores_without(self.scores, hidden)
         was = without(before.turns.order, hidden), scores_without(before.turns.initiative, hidden)
@@ -155,7 +155,7 @@ class PlaceTaken(Event, frozen=True, tag="place-taken"):
     def apply(self, battle: Battle) -> Battle:
         return _reordered(battle, self.order, self.scores)
 
-    def told(self, hidden: frozenset[str], before: Battle) -> PlaceTaken | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> PlaceTaken | None:
         """The place among those who are known; None where the GM gives one that is the same among them."""
         order = without(self.order, hidden)
         if self.unit in hidden or (not self.is_delay and order == without(before.turns.order, hidden)):
@@ -222,7 +222,7 @@ class GroupFormed(Event, frozen=True, tag="group-formed"):
         groups = (*(group for group in left if len(group) > 1), self.members)
         return _reordered(replace(battle, turns=replace(battle.turns, groups=groups)), self.order, self.scores)
 
-    def told(self, hidden: frozenset[str], before: Battle) -> GroupFormed | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> GroupFormed | None:
         members, order = without(self.members, hidden), without(self.order, hidden)
         scores = scores_without(self.scores, hidden)
         return replace(self, members=members, order=order, scores=scores) if len(members) > 1 else None
@@ -235,7 +235,7 @@ class GroupDissolved(Event, frozen=True, tag="group-dissolved"):
         groups = tuple(one for one in battle.turns.groups if set(one) != set(self.members))
         return replace(battle, turns=replace(battle.turns, groups=groups))
 
-    def told(self, hidden: frozenset[str], before: Battle) -> GroupDissolved | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> GroupDissolved | None:
         members = without(self.members, hidden)
         return replace(self, members=members) if len(members) > 1 else None
 
@@ -248,7 +248,7 @@ class UnitsSurprised(Event, frozen=True, tag="units-surprised"):
     def apply(self, battle: Battle) -> Battle:
         return replace(battle, turns=replace(battle.turns, surprised=(*battle.turns.surprised, *self.units)))
 
-    def told(self, hidden: frozenset[str], before: Battle) -> UnitsSurprised | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> UnitsSurprised | None:
         units = without(self.units, hidden)
         return replace(self, units=units) if units else None
 
@@ -259,7 +259,7 @@ class RoundRestarted(LogEvent, frozen=True, tag="round-restarted"):
     acted: ListOf[Id]
     left: ListOf[Id] = ()
 
-    def told(self, hidden: frozenset[str], before: Battle) -> RoundRestarted | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> RoundRestarted | None:
         acted = without(self.acted, hidden)
         return replace(self, acted=acted, left=without(self.left, hidden)) if acted else None
 
@@ -288,7 +288,7 @@ class RoundBegan(Event, frozen=True, tag="round-began"):
         )
         return replace(battle, turns=turns, openings=())
 
-    def told(self, hidden: frozenset[str], before: Battle) -> RoundBegan:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> RoundBegan:
         return replace(self, budgets={unit: left for unit, left in self.budgets.items() if unit not in hidden})
 
 
@@ -330,7 +330,7 @@ class TurnGiven(Event, frozen=True, tag="turn-given"):
         turns = replace(battle.turns, interrupted=self.interrupted, closing=self.closing, held=())
         return replace(battle, turns=turns, openings=())
 
-    def told(self, hidden: frozenset[str], before: Battle) -> TurnGiven | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> TurnGiven | None:
         if self.unit in hidden:
             return None
         interrupted = tuple(waiting for waiting in self.interrupted if waiting.unit not in hidden)
@@ -393,7 +393,7 @@ class TurnResumed(Event, frozen=True, tag="turn-resumed"):
             return battle
         return battle.with_unit(replace(battle.units[waiting.unit], turn=waiting.turn))
 
-    def told(self, hidden: frozenset[str], before: Battle) -> TurnResumed | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> TurnResumed | None:
         """None after the turn of somebody who is not known: for players it has never stopped."""
         return None if {self.unit, before.turns.active} & hidden else self
 
@@ -407,7 +407,7 @@ class ClosingBegan(Event, frozen=True, tag="closing-began"):
         turns = replace(battle.turns, closing=self.units, active=self.units[0], held=())
         return replace(battle, turns=turns, openings=())
 
-    def told(self, hidden: frozenset[str], before: Battle) -> ClosingBegan | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> ClosingBegan | None:
         return replace(self, units=without(self.units, hidden)) if self.units[0] not in hidden else None
 
 

@@ -274,7 +274,7 @@ class PositionOpened(LogEvent, frozen=True, tag="position-opened"):
     unit: Id
     to: ListOf[Id]
 
-    def told(self, hidden: frozenset[str], before: Battle) -> PositionOpened | None:
+    def redacted(self, hidden: frozenset[str], before: Battle) -> PositionOpened | None:
         to = without(self.to, hidden)
         return replace(self, to=to) if to and self.unit not in hidden else None
 

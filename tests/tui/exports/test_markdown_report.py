@@ -304,5 +304,5 @@ def test_a_line_of_the_gms_says_its_reason_once(tmp_path: Path) -> None:
 def test_who_is_hidden_from_the_players_is_no_reason_either() -> None:
     ended = ConditionEnded("todd", "held", "held", Reason("unit-out", "ambusher"))
     before = fight("occult-ops", "a.b", a="gunman", b="gunman").battle
-    assert ended.told(frozenset({"ambusher"}), before) is None
-    assert ended.told(frozenset({"lurker"}), before) == ended
+    assert ended.redacted(frozenset({"ambusher"}), before) is None
+    assert ended.redacted(frozenset({"lurker"}), before) == ended
