@@ -151,7 +151,7 @@ def volt_directed_shot(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
 def volt_aimed_shot(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     table = fight("volt", "a" + "." * 319 + "b", a="rifleman", b="gunman")
     table.do(Act("a", "aim", "b"))
-    return odds(table.turn_of("a").posture("b", "prone")), volt.aimed_shot(of, dice, 320)
+    return odds(table.turn_of("a")), volt.aimed_shot(of, dice, 320)
 
 
 @scene("volt", "burst at a target on the move")

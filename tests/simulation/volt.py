@@ -118,10 +118,10 @@ def directed_shot(book: Book, dice: ThrownDice, covered: float, metres: float) -
 
 
 def aimed_shot(book: Book, dice: ThrownDice, metres: float) -> Simulated:
-    """A turn spent aiming, then a shot one step beyond the rifle's range, −5, at a prone target."""
+    """A turn spent aiming, then a shot one step beyond the rifle's range, −5."""
     value = book.weapon("assault-rifle")["aimed"] + book.sheet("rifleman")["ranged_combat"]
     assert range_number(metres) == book.weapon("assault-rifle")["range"] + 1
-    value += -5 - book.ruling("prone_target")
+    value -= 5
     return Simulated(attack(book, dice, "assault-rifle", "gunman", value, range_number(metres)))
 
 
