@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from contextlib import closing
 from pathlib import Path
 
@@ -91,6 +93,27 @@ def test_the_board_compares_the_shot_in_focus(tmp_path: Path) -> None:
         assert str(sheet.query_one(Static).content) == told
         await pilot.press("escape")
         assert pilot.app.screen is screen
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_comparison_that_was_closed_is_not_kept(tmp_path: Path) -> None:
+    """Threads of workers that wait for more work would keep it, its battle and all cached answers about it."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "C")
+        sheet = pilot.app.screen
+        assert isinstance(sheet, Comparison)
+        while len(sheet.compared) < len(shipped_rulesets()):
+            await pilot.pause(0.05)
+        kept, own_lines = weakref.ref(sheet), weakref.ref(sheet._styles_cache)
+        del sheet
+        await pilot.press("escape")
+        await pilot.pause()
+        gc.unfreeze()
+        gc.collect()
+        assert kept() is None
+        assert own_lines() is None
 
     play(app_for(tmp_path), script, NARROW)
 

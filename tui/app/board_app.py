@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 from rich.console import RenderableType
 from rich.text import Text
 from textual import events, on
+from textual._styles_cache import StylesCache
 from textual.app import SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding
@@ -169,6 +170,10 @@ class BoardApp(OrderedKeys):
                 renderable = self._shown.difference(renderable, self.console, isinstance(self.focused, Input))
             self._is_behind = not is_heard
         super()._display(screen, renderable)
+
+    def pop_screen(self) -> AwaitComplete:
+        StylesCache.get_inner_outer.cache_clear()  # Textual would keep the lines of a thousand widgets that are gone
+        return super().pop_screen()
 
     def on_resize(self, event: events.Resize) -> None:
         """Redraws: a terminal that was resized twice has lost its contents at the same size."""

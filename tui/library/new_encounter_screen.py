@@ -52,6 +52,7 @@ from tui.modals.messages import Chosen
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.settings.folders import map_folders, ruleset_folders
+from tui.terminal.worker_threads import left_as_found
 
 MAP, PARTY, OPPONENT = 0, 1, 2
 NEW_PARTY = "new-party"
@@ -473,6 +474,7 @@ class NewEncounterScreen(Screen[None]):
             self._work_out(self.map, self.side, self.roster, self.distance)
 
     @work(thread=True, exclusive=True, exit_on_error=False)
+    @left_as_found()
     def _work_out(self, drawn: BattleMap, side: Side, roster: tuple[RosterLine, ...], distance: int) -> None:
         """The balance, pair by pair, then the chance of each stat block to hit; in a thread, so that no key waits."""
         worker, field = get_current_worker(), drawn.battlefield

@@ -27,6 +27,7 @@ from tui.reports.odds_report import OddsQuery, bill
 from tui.reports.report_scene import Scene, scene_of
 from tui.settings.folders import ruleset_folders
 from tui.terminal.output import table
+from tui.terminal.worker_threads import left_as_found
 
 TITLE = "bold $panel-title"
 LABEL, VALUE = 22, 5
@@ -76,6 +77,7 @@ class Comparison(TextModal):
         if self._left:
             self.run_worker(self._next, thread=True)
 
+    @left_as_found()
     def _next(self) -> Compared:
         """Computes the next ruleset, in a thread: it must not touch the screen."""
         name = self._left[0]

@@ -43,6 +43,9 @@ UNKNOWN = "\0"
 MOST_CODES = 500_000
 """Most distinct cells; beyond that the cache is cleared and the screen rewritten."""
 
+MOST_RUNS = 4_096
+"""Most texts in one style whose cells are kept: ten screens full of them."""
+
 BRIDGE = 4
 """Unchanged cells that are rewritten rather than skipped, if the style stays the same."""
 
@@ -200,7 +203,7 @@ class Shown:
         return "".join(found)
 
     def _run(self, text: str, style: Style | None) -> str:
-        if len(self._runs) > MOST_CODES:
+        if len(self._runs) >= MOST_RUNS:
             self._runs.clear()
         look = look_of(Strip.render_ansi(style, self._system)) if style is not None else PLAIN
         if text.isascii() and text.isprintable():

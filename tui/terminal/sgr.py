@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 
@@ -56,7 +56,7 @@ def blank_look(look: Look) -> Look:
     return _known.setdefault(blank, blank)
 
 
-@cache
+@lru_cache(1024)  # of all pairs of looks
 def between(before: Look, after: Look, is_blank: bool) -> tuple[str, Look]:
     """What makes a terminal write in another look, and the look it then writes in.
 

@@ -27,7 +27,7 @@ from engine.rules.specialise import own_to_roll, settled_by_attack
 from engine.values import replace
 
 STRIKES = "strikes"
-_plans: Cache[Plans] = Cache(64)
+_plans: Cache[Plans] = Cache(32)
 _asked: Cache[tuple[str, ...]] = Cache(64)
 _open_later: Cache[frozenset[str]] = Cache(64)
 
