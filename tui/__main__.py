@@ -9,9 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from engine.errors import BattleboardError
-from tui.terminal.capabilities import SIGNALS
-
 FINE, BAD_INPUT, USAGE = 0, 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """Exit statuses of shells after Ctrl-C and after a closed pipe."""
@@ -51,7 +48,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0 fine, 1 bad input, 2 wrong usage; 130 after Ctrl-C, 141 after a closed output pipe,
         143 after SIGTERM, 129 after SIGHUP and after the terminal has closed.
     """
+    try:
+        return _run(argv)
+    except KeyboardInterrupt as cancelled:  # by a signal, maybe while modules are loaded
+        if cancelled.args:
+            from tui.terminal.output import complain
+
+            complain(str(cancelled))
+        return INTERRUPTED
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    from engine.errors import BattleboardError
     from tui.cli.arguments import UsageError, run
+    from tui.terminal.capabilities import SIGNALS
     from tui.terminal.output import complain, drop_output
 
     try:
@@ -77,10 +87,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         complain(f"battleboard cannot continue: {error}. {write_down(error)}")
         return BAD_INPUT
-    except KeyboardInterrupt as cancelled:
-        if cancelled.args:
-            complain(str(cancelled))
-        return INTERRUPTED
     except BrokenPipeError:
         drop_output()
         return PIPE_CLOSED

@@ -19,6 +19,7 @@ from tui.cli.party_commands import add_parties
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
 from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_lines
+from tui.terminal.output import say
 
 if TYPE_CHECKING:
     from engine.journal.session import Session
@@ -41,6 +42,10 @@ class _ArgumentParser(argparse.ArgumentParser):
 
     With the default `takes_input` its first “-” stands for arguments and options in standard input, one per line.
     """
+
+    def print_help(self, file: object = None) -> None:
+        """Prints the help; argparse would not say that it cannot be written."""
+        say(self.format_help().rstrip())
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(self.prog, f"{message.rstrip('.')}.")

@@ -186,13 +186,35 @@ def test_closed_pipe_is_quiet() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_full_disk_is_one_message() -> None:
+@pytest.mark.parametrize("words", [["facts"], ["--help"], ["odds", "--help"], ["--version"]])
+def test_full_disk_is_one_message(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-m", "tui", "facts"]
+        command = [sys.executable, "-m", "tui", *words]
         ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr.startswith("The output cannot be written: ")
     assert ended.stderr.count("\n") == 1
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+from tui.__main__ import main
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+sys.exit(main(["maps"]))
+"""
+
+
+@pytest.mark.parametrize("module", ["engine.errors", "msgspec", "argparse", "tui.cli.arguments"])
+def test_interrupt_while_modules_are_loaded_is_quiet(module: str) -> None:
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT, module]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
 def test_interrupt_is_quiet(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
