@@ -48,7 +48,7 @@ from engine.values import replace
 
 BARE_HANDS = Weapon("", "nothing in hand", "", {}, Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
-LINES_KEPT = 512
+LINES_KEPT = 256
 LINES: Cache[Trace] = Cache(LINES_KEPT)
 """The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
 NEAR: Cache[Recent[Sequence[Unit]]] = Cache(3)

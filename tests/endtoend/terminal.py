@@ -36,9 +36,11 @@ class Terminal:
         self.bytes_read = 0
         self.pid, self.master = pty.fork()
         if self.pid == 0:  # the child
-            os.chdir(ROOT)
+            data = environment.get("BATTLEBOARD_DATA", "")
+            os.chdir(data if Path(data).is_dir() and data else ROOT)  # exports without a path land there
             # NO_COLOR and the like of the machine that runs the tests must not matter.
             clean = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+            clean["PYTHONPATH"] = str(ROOT)
             os.execve(sys.executable, [sys.executable, *program, *arguments], {**clean, **environment})
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 

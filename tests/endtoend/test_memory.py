@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.endtoend.terminal import PATIENCE_S, ROOT, Terminal
+from tests.endtoend.terminal import PATIENCE_S, Terminal
 from tests.endtoend.test_random_keys import BURST, OFTEN, SELDOM
 
 FIRST, KEYS = 2_000, 20_000
@@ -18,13 +18,6 @@ MOST_MIB = 15
 SIZE = (130, 40)
 SCREENS = [*"?rE/MOGADNSYWwadgvi:", "+", "\x0f", "\x0f\t", "\x10"]
 """Keys that open a screen, a menu or a prompt of the board; each loads modules of its own."""
-IN_ITS_FOLDER = """
-import os, sys
-from tui.__main__ import main
-os.chdir(os.environ["BATTLEBOARD_DATA"])
-sys.exit(main())
-"""
-"""Random keys write exports into the folder that the program was started in."""
 NEVER = {"Q"}
 """Leaves the board."""
 
@@ -76,8 +69,7 @@ def pressed(terminal: Terminal, chance: random.Random, keys: int) -> None:
 def test_twenty_thousand_random_keys_take_little_memory(tmp_path: Path, seed: int) -> None:
     """Measured after 2,000 keys, by when each screen was open once."""
     arguments = ["play", "warehouse", "--ruleset", "cwn", "--seed", "memory"]
-    environment = {"BATTLEBOARD_DATA": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    terminal = Terminal(arguments, environment, *SIZE, program=("-c", IN_ITS_FOLDER))
+    terminal = Terminal(arguments, {"BATTLEBOARD_DATA": str(tmp_path)}, *SIZE)
     terminal.wait_for("Round 1")
     chance = random.Random(seed)
     pressed(terminal, chance, FIRST - opened_once(terminal))
