@@ -8,6 +8,7 @@ from engine.battle.commands.order_commands import RollInitiative, SetInitiative,
 from engine.battle.commands.roster_commands import AddUnit
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import DamageUnits, Place
+from engine.battle.views.fog_of_war import sides_of
 from engine.errors import Illegal, Unknown
 from engine.geometry.squares import parse_square
 from engine.values import replace
@@ -60,7 +61,7 @@ class Published:
 
     def look(self, stage: Stage) -> None:
         for side in self.viewers:
-            if side != PLAYERS and side in stage.sides():
+            if side != PLAYERS and side in sides_of(stage.battle):
                 self._seats[side] = stage.seat(side, self._seats.get(side))
                 seat = watched(self._seats[side])
                 if self.published[side][-1:] != [seat]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import repeat
 
 from msgspec import Struct
 
+from engine.battle.events import UnitsAdded
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import AFFECTED, HEALED, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
 from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS
 from engine.battle.views.fog_of_war import SideObserver, in_sight, seat_view, side_names
-from engine.battle.views.known_battle import as_told, table_battle
+from engine.battle.views.known_battle import as_told, is_hidden_turn, leads_to_hidden_turn, table_battle
 from engine.battle.views.view import View, project
 from engine.geometry.squares import Square
 from engine.journal.history import Step
@@ -27,6 +29,8 @@ from tui.exports.log_cleanup import Sight, hidden_at, hidden_on_arrival, known_e
 from tui.exports.markdown_report import event_words
 from tui.exports.side_words import ROUND, TURN, side_words
 from tui.terminal.jobs import Job
+
+KNOWN_TURN, HIDDEN_TURN_BEGINS, HIDDEN_TURN = "known", "hidden turn begins", "hidden"
 
 
 class ReplayFrame(Struct, frozen=True):
@@ -58,13 +62,15 @@ class ReplayFrame(Struct, frozen=True):
 def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
     """A frame for each step that counts, the first one when the battle is set up; a part of the job is a step.
 
-    For players steps in which they see nothing are none: their number and their time would tell of them.
+    For players steps in which they see nothing are none: their number and their time would tell of them. What leads to
+    the turn of somebody hidden is in one frame with what they see next.
 
     Args:
         session: the battle.
         side: whose sight; PLAYERS for all that the GM has not hidden, "" for everything.
     """
     steps, rules = session.history.steps_with_battles(), session.rules
+    turns = repeat(KNOWN_TURN) if not side else _turns(steps)
     if not side:
         seen = _of_gm(steps, rules)
     else:
@@ -72,26 +78,66 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
     found: list[ReplayFrame] = []
     shown: View | None = None
     """What the last of them shows, where it was worked out."""
-    for number, (step, one) in enumerate(zip(steps, seen, strict=True), 1):
+    untold: list[tuple[Step, Seen]] = []
+    """Steps to the turn of somebody hidden, and in it, that are not told yet."""
+    for number, (step, one, turn) in enumerate(zip(steps, seen, turns, strict=False), 1):
         yield Fraction(number, len(steps))
-        if one is None:
+        if one is None or turn == HIDDEN_TURN_BEGINS:
+            if turn != KNOWN_TURN:
+                untold.append((step, one))
             continue
-        battle, project, sight = one
-        done = _aftermath(step, rules, sight)
-        if side in ("", PLAYERS):
-            words = tuple(_table_words(step, sight if side else None, rules))
-        else:
-            words = tuple(side_words(step, sight, done, rules))
-        view = None
-        if side and found and not _is_seen(done, words):  # the board may be other than it was
-            if project is found[-1].project:
+        parts = [(step, one)] if turn == HIDDEN_TURN else [*untold, (step, one)]
+        frame, view = _frame(parts, one, rules, side, len(found) + 1 if side else number), None
+        if side and found and not _is_seen(frame.done, frame.words):  # the board may be other than it was
+            is_same = frame.project is found[-1].project
+            if not is_same:
+                shown, view = shown or found[-1].view, frame.view
+            if is_same or view == shown:
+                untold = [*untold, (step, one)] if turn == HIDDEN_TURN and untold else []
                 continue
-            shown, view = shown or found[-1].view, project()
-            if view == shown:
-                continue
-        found.append(ReplayFrame(len(found) + 1 if side else number, battle, project, done, words, step, sight))
-        shown = view
+        if untold and turn == HIDDEN_TURN:
+            frame = _frame([*untold, (step, one)], one, rules, side, frame.number)
+        found.append(frame)
+        shown, untold = view, []
     return found
+
+
+def _frame(
+    parts: Sequence[tuple[Step, Seen]],
+    last: tuple[Battle, Callable[[], View], Sight],
+    rules: Ruleset,
+    side: str,
+    number: int,
+) -> ReplayFrame:
+    """The frame of one step, or of several that are told together, of which it shows the last."""
+    battle, project, sight = last
+    step = parts[-1][0]
+    if len(parts) > 1:
+        events = tuple(event for one, _ in parts for event in one.events)
+        step = replace(step, events=events, previous=parts[0][0].previous)
+        sights = [seen[2] for _, seen in parts if seen is not None]
+        sight = replace(
+            sight,
+            known=frozenset[str]().union(*(one.known for one in sights)),
+            squares=frozenset[Square]().union(*(one.squares for one in sights)),
+            new=frozenset[str]().union(*(one.new for one in sights)),
+        )
+    done = _aftermath(step, rules, sight)
+    if side in ("", PLAYERS):
+        words = tuple(_table_words(step, sight if side else None, rules))
+    else:
+        words = tuple(side_words(step, sight, done, rules))
+    return ReplayFrame(number, battle, project, done, words, step, sight)
+
+
+def _turns(steps: Sequence[Step]) -> Iterator[str]:
+    """After each step whose turn it is: of somebody whom players know, or of somebody hidden, and whether it begins."""
+    battles = _as_arrived(steps)
+    for before, now in zip((None, *battles), battles, strict=False):
+        if now.is_set_up or not is_hidden_turn(now):
+            yield KNOWN_TURN
+        else:
+            yield HIDDEN_TURN_BEGINS if leads_to_hidden_turn(before, now) else HIDDEN_TURN
 
 
 def _is_seen(done: Aftermath, words: Sequence[str]) -> bool:
@@ -106,7 +152,8 @@ def is_sentence(words: str) -> bool:
 
 def _table_words(step: Step, sight: Sight | None, rules: Ruleset) -> Iterator[str]:
     """What happened in a step: all of it, or what those are told who have this sight."""
-    everybody = {*step.after.units, *(step.previous.after.units if step.previous else ())}
+    came = (unit.id for event in step.events if isinstance(event, UnitsAdded) for unit in event.units)
+    everybody = {*step.after.units, *(step.previous.after.units if step.previous else ()), *came}
     hidden = frozenset(everybody - sight.known) if sight else None
     ends = what_counts(step.events)
     for place, event in enumerate(known_events(step, hidden, rules)):
@@ -180,10 +227,13 @@ def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[Seen]
 
 def _told(steps: Sequence[Step]) -> Iterator[tuple[Battle | None, frozenset[str]]]:
     """What the table may know after each step, and who is hidden though it is not so yet; None in set-up."""
-    arrivals = hidden_on_arrival(steps)
-    battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrivals, strict=True)]
-    for told, hidden in zip(as_told(battles), arrivals, strict=True):
+    for told, hidden in zip(as_told(_as_arrived(steps)), hidden_on_arrival(steps), strict=True):
         yield told and table_battle(told), hidden
+
+
+def _as_arrived(steps: Sequence[Step]) -> list[Battle]:
+    """The battle after each step, with those hidden already who are before anybody acts."""
+    return [_with_hidden(step.after, hidden) for step, hidden in zip(steps, hidden_on_arrival(steps), strict=True)]
 
 
 def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:

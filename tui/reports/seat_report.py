@@ -11,6 +11,7 @@ import os
 from collections.abc import Sequence
 from contextlib import closing
 from fractions import Fraction
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from engine.battle.views.fog_of_war import (
     side_names,
     sides_of,
 )
-from engine.battle.views.known_battle import as_told, table_battle
+from engine.battle.views.known_battle import as_told, is_hidden_turn, leads_to_hidden_turn, table_battle
 from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
@@ -158,9 +159,10 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
     done: list[int] = []
     taken_back: list[int] = []
     """Places of the moments after the commands that count, and after those that can be redone."""
-    for place, batch in enumerate(batches(session.journal.rows())):
-        kind = batch.rows[0][0]
-        corrects = any(row[0] == CORRECTED for row in batch.rows)  # it stands in place of the last command
+    taken = [batch.rows for batch in batches(session.journal.rows())]
+    for place, rows in enumerate(taken):
+        kind = rows[0][0]
+        corrects = any(row[0] == CORRECTED for row in rows)  # it stands in place of the last command
         if kind == UNDO:
             taken_back.append(done.pop())
         elif kind == REDO:
@@ -179,18 +181,40 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
         elif kind == REDO:
             did += [undid.pop()] if undid else []
         elif view is not None and len(done) > 1:
-            made = [read_event(*row) for row in batch.rows if not row[0].startswith(COMMAND)]
             if corrects:
                 del did[-1:]
                 view = _seen(told, moments, done[-2], rules, names, observer)
-            effect = aftermath(moments[done[-2]], made, rules)
-            seen = seat_aftermath(effect, told[place] or moments[place], names[place], now)
-            did.append(SeenCommand((*attack_sentences(seen, now), *view_changes(view, now)), seen))
+
+            def seen(count: int, view: View = view, now: View = now, place: int = place) -> SeenCommand:
+                """What the side saw of the last commands that count, which it is told together."""
+                made = [
+                    read_event(*row) for one in done[-count:] for row in taken[one] if not row[0].startswith(COMMAND)
+                ]
+                battle = told[place]
+                if battle is None:
+                    return NOTHING_OF_IT
+                whole = aftermath(moments[done[-1 - count]], made, rules)
+                part = seat_aftermath(whole, battle, names[place], now)
+                return SeenCommand((*attack_sentences(part, now), *view_changes(view, now)), part)
+
+            if leads_to_hidden_turn(moments[place - 1], moments[place]):
+                did.append(NOTHING_OF_IT)
+            else:
+                alone, untold = seen(1), _untold(moments, done, did)
+                is_told = untold and (alone != NOTHING_OF_IT or not is_hidden_turn(moments[place]))
+                did.append(seen(1 + untold) if is_told else alone)
             undid.clear()
         view = now
     last = len(moments) - 1
     view = view or _seen(told, moments, last, rules, names, observer)
     return SeatReport(side, view, observer.memory.met, last + 1, _kept(did), tuple(undid))
+
+
+def _untold(moments: Sequence[Battle], done: Sequence[int], did: Sequence[SeenCommand]) -> int:
+    """How many commands before the last led to the turn of somebody hidden, or were in it, and are not told yet."""
+    earlier = zip(reversed(done[:-1]), reversed(did), strict=False)
+    untold = takewhile(lambda one: one[1] == NOTHING_OF_IT and is_hidden_turn(moments[one[0]]), earlier)
+    return sum(1 for _ in untold)
 
 
 def _first_shown(told: Sequence[Battle | None]) -> int:

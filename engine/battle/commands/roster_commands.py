@@ -10,6 +10,7 @@ from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.attacks.explosives import take_up
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import EventBuilder, refuse_if_full, refuse_unless_fits
+from engine.battle.events.event import units_named
 from engine.battle.moves.deployment import squares_around, squares_in, zone_called
 from engine.battle.parameters import RoleId, UnitId
 from engine.battle.policies import policies_like
@@ -274,8 +275,18 @@ def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
     for _ in range(MOST_TURNS if others else 0):
         if draft.battle.turns.active != unit.id:
             break
-        for event in decide_end_of_turn(draft.battle, rules, dice):
+        events = decide_end_of_turn(draft.battle, rules, dice)
+        for place, event in enumerate(events):
+            is_next = isinstance(event, ev.TurnTakenUp) or (isinstance(event, ev.TurnBegan) and not event.is_extra)
+            if is_next and not any(unit.id in units_named(later) for later in events[place:]):
+                _take_away(draft, unit)
             draft.add(event)
+    if unit.id in draft.battle.units:
+        _take_away(draft, unit)
+
+
+def _take_away(draft: EventBuilder, unit: Unit) -> None:
+    """Takes a unit whose turn it is not off the map."""
     draft.let_go_of(unit.id, Reason("unit-gone", unit.id))
     take_up(draft, unit.id)
     draft.add(ev.UnitRemoved(unit.id, unit.name))

@@ -83,12 +83,26 @@ def table_battle(battle: Battle, hidden: Collection[str] = ()) -> Battle:
     return replace(cut, digits=digits_for(unseen, replace(cut, digits={})))
 
 
+def leads_to_hidden_turn(before: Battle | None, now: Battle) -> bool:
+    """Whether the turn of a unit that the GM has hidden begins with a step: what it did is told with a later one.
+
+    Args:
+        before: the whole battle before the step; None where there was none.
+        now: the whole battle after it.
+    """
+    if now.is_set_up or not is_hidden_turn(now):
+        return False
+    return before is None or (before.turns.active, before.turns.round) != (now.turns.active, now.turns.round)
+
+
 def as_told(moments: Iterable[Battle]) -> Iterator[Battle | None]:
     """Each of these states of a battle as players are told of it; None while it is set up.
 
     The turn of a unit that the GM has hidden neither begins nor ends for them: the turn that they saw last lasts until
-    somebody else has one, and with it the order, and what the begin of a turn or a round brings. What else changes
-    meanwhile, such as wounds, they are told at once.
+    somebody else has one. A step that leads to a hidden turn is not told: all it did belongs to the end of the turn
+    before, and is told with the next turn that they see begin, or with the first thing that they see happen until then.
+    What happens in the hidden turn, such as wounds, they are told at once. Before the first turn that they see, and as
+    long as nothing is seen, the battle is set up for them.
     """
     told = before = None
     for now in moments:
@@ -96,49 +110,36 @@ def as_told(moments: Iterable[Battle]) -> Iterator[Battle | None]:
             told = None
         elif not is_hidden_turn(now):
             told = now
-        elif told is None or before is None:
-            told = replace(now, turns=replace(now.turns, active="", round=0))
-        elif now is not before:
+        elif now is not before and before is not None and not leads_to_hidden_turn(before, now):
             told = _without_its_turn(told, before, now)
         before = now
         yield told
 
 
-def _without_its_turn(told: Battle, before: Battle, now: Battle) -> Battle:
-    """What is told of a step to the turn of somebody hidden, or in it.
+def _without_its_turn(told: Battle | None, before: Battle, now: Battle) -> Battle | None:
+    """What is told of a step in the turn of somebody hidden: what it changes of what is known, and nothing else.
 
     Args:
-        told: what was told before it.
+        told: what was told before it; None for nothing yet.
         before, now: the whole battle before and after it.
     """
-    is_turned = (before.turns.active, before.turns.round) != (now.turns.active, now.turns.round)
     was, shown = table_battle(before), table_battle(now)
-    units = {}
-    for unit in shown.units.values():
-        old, last = was.units.get(unit.id), told.units.get(unit.id)
-        if old is None or last is None:
-            units[unit.id] = unit
-        elif unit == old:
-            units[unit.id] = last
-        else:
-            units[unit.id] = _before_its_turn(last, unit) if is_turned else unit
-    if is_turned or (was.field, was.scene) == (shown.field, shown.scene):
-        shown = replace(shown, field=told.field, scene=told.scene)
-    if is_turned or was.turns == shown.turns:
-        shown = replace(shown, turns=told.turns)
-    if is_turned or was.openings == shown.openings:
-        shown = replace(shown, openings=told.openings)
-    turns = replace(shown.turns, active=told.turns.active, round=told.turns.round)
-    return table_battle(replace(shown, units=units, turns=turns))
+    if was == shown:
+        return told
+    if told is None:
+        return _in_first_known_turn(shown)
+    units = {unit: shown.units.get(unit) for unit in (*shown.units, *told.units)}
+    units = {unit: told.units.get(unit) if new == was.units.get(unit) else new for unit, new in units.items()}
+    same = {
+        name: getattr(told, name) for name in Battle.__struct_fields__ if getattr(was, name) == getattr(shown, name)
+    }
+    turns = replace(same.get("turns", shown.turns), active=told.turns.active, round=told.turns.round)
+    kept = {unit: one for unit, one in units.items() if one is not None}
+    return table_battle(replace(shown, **same | {"units": kept, "turns": turns}))
 
 
-def _before_its_turn(last: Unit, unit: Unit) -> Unit:
-    """A unit as it is now, but for what the begin and the end of turns change in it."""
-    return replace(
-        unit,
-        turn=last.turn,
-        conditions=last.conditions,
-        timers=last.timers,
-        about=last.about,
-        markers=last.markers,
-    )
+def _in_first_known_turn(shown: Battle) -> Battle:
+    """A battle in which somebody hidden acts first as if that had not been: the first who is known has the turn."""
+    able = (unit for unit in shown.turns.order if not shown.units[unit].is_defeated)
+    first = next(able, "")
+    return replace(shown, turns=replace(shown.turns, active=first, started=(first,) if first else ()))

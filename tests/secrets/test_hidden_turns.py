@@ -1,0 +1,129 @@
+"""The turn of somebody hidden: what leads to it is told with what comes after it, in one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from engine.battle import command as cmd
+from engine.battle.command import Command
+from engine.battle.commands.gear_commands import SetStat
+from engine.battle.commands.note_commands import SetNote
+from engine.battle.commands.order_commands import Delay, RollInitiative, SetInitiative, Surprise
+from engine.battle.commands.roster_commands import RemoveUnit, SetOut
+from engine.battle.commands.ruling_commands import SetPolicy
+from engine.battle.commands.unit_edits import SetCondition, SetMarker
+from engine.battle.views.known_battle import is_hidden_turn
+from engine.geometry.squares import parse_square
+from rulesets import shipped_rulesets
+from tests.examples import grid
+from tests.secrets.law import SCORES, Published
+from tests.secrets.stage import VIEWERS, Stage
+
+QUICK = (("aog", "dexterity", 95), ("eva", "agility", 95))
+"""A ruleset, a stat that makes its unit the first to act, and how much of it does."""
+MOVE_OF_BO = cmd.Move("bo", (parse_square("H2"), parse_square("G2")))
+PLACES = {"first": 30, "last": 1}
+"""Initiative before and after everybody else's."""
+
+
+def played(
+    rules: str,
+    moves: Sequence[Command],
+    *,
+    until: str,
+    secrets: Sequence[Command] = (),
+    acts: Mapping[str, Command] = {},
+) -> Published:
+    """What was made for players of some commands in a battle; those who are hidden end their turns at once.
+
+    Args:
+        rules: id of a ruleset.
+        moves: what everybody may know.
+        secrets: commands before them.
+        until: id of the unit in whose turn they are given.
+        acts: what those who are hidden do in their first turn after that, by their ids.
+    """
+    stage, made = Stage.begin(rules), Published(VIEWERS)
+    begin = [RollInitiative(), SetPolicy("off"), *(SetInitiative(unit, score) for unit, score in SCORES.items())]
+    for command in (*begin, *secrets):
+        stage.do(command)
+    while stage.battle.turns.active != until:
+        stage.do(cmd.EndTurn())
+    made.look(stage)
+    left = dict(acts)
+
+    def give(command: Command) -> None:
+        stage.do(command)
+        made.look(stage)
+
+    for command in moves:
+        give(command)
+        while is_hidden_turn(stage.battle):
+            give(left.pop(stage.battle.turns.active, cmd.EndTurn()))
+    assert not left
+    made.write(stage, is_whole=False)
+    return made
+
+
+def ends(count: int) -> list[Command]:
+    return [cmd.EndTurn()] * count
+
+
+@pytest.mark.parametrize(("rules", "place"), grid(shipped_rulesets(), PLACES))
+def test_what_ends_with_a_round_before_somebody_hidden_is_told_with_the_next_turn(rules: str, place: str) -> None:
+    stage = Stage.begin(rules)
+    condition = next(iter(stage.rules.units.conditions))
+    moves = [SetCondition("ben", condition, True, rounds=1), SetMarker(("ada", "bo"), "on fire", rounds=1), *ends(3)]
+    bare = played(rules, moves, until="cy")
+    assert played(rules, moves, until="cy", secrets=[SetInitiative("ghost", PLACES[place])]).differences(bare) == []
+
+
+@pytest.mark.parametrize(("rules", "stat", "most"), QUICK)
+def test_a_battle_whose_first_turn_is_of_somebody_hidden_begins_with_the_first_turn_of_others(
+    rules: str, stat: str, most: int
+) -> None:
+    found = []
+    for score in (1, most):
+        stage, made = Stage.begin(rules), Published(VIEWERS)
+        for command in (SetStat("ghost", stat, score), RollInitiative()):
+            stage.do(command)
+            made.look(stage)
+        assert is_hidden_turn(stage.battle) == (score == most)
+        while is_hidden_turn(stage.battle):
+            for command in (SetNote("It begins."), cmd.EndTurn()):
+                stage.do(command)
+                made.look(stage)
+        made.write(stage, is_whole=False)
+        found.append(made)
+    assert found[1].differences(found[0]) == []
+
+
+SHORT: dict[str, Command] = {
+    "out": SetOut("bo", "flees"),
+    "removed": RemoveUnit("bo"),
+    "surprised": Surprise(("bo",)),
+    "delayed": Delay("bo", "cy"),
+}
+NO_DELAY = ("volt", "delayed")
+
+
+@pytest.mark.parametrize(("rules", "how"), [one for one in grid(shipped_rulesets(), SHORT) if one.values != NO_DELAY])
+def test_a_turn_that_is_cut_short_before_that_of_somebody_hidden_is_over_as_the_next_begins(
+    rules: str, how: str
+) -> None:
+    moves = [SHORT[how], *ends(2)]
+    bare = played(rules, moves, until="bo")
+    assert played(rules, moves, until="bo", secrets=[SetInitiative("ghost", 13)]).differences(bare) == []
+
+
+@pytest.mark.parametrize(
+    "moves", ([MOVE_OF_BO], [MOVE_OF_BO, *ends(1), cmd.Act("ben", "wait")]), ids=("alone", "beside others")
+)
+def test_moves_after_which_somebody_hidden_may_act_are_told_with_what_comes_next(moves: list[Command]) -> None:
+    later = [SetInitiative("mole", 9)]
+    waits = {"mole": cmd.Act("mole", "wait")}
+    moves = [*moves, *ends(7 - len(moves))]
+    bare = played("volt", moves, until="bo", secrets=later)
+    assert played("volt", moves, until="bo", secrets=later, acts=waits).differences(bare) == []
