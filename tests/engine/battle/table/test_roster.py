@@ -191,7 +191,7 @@ def test_who_is_removed_in_its_turn_ends_it_first() -> None:
     table = room()
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
     lines = table.do(RemoveUnit("a"))
-    assert lines[-1] == "GM: A removed from the battle."
+    assert lines[-2:] == ["GM: A removed from the battle.", "B's turn."]
     assert table.battle.turns.active == "b"
     table.do(RemoveUnit("cole"))
     table.do(RemoveUnit("b"))
