@@ -78,7 +78,7 @@ def add_library(add: Add) -> None:
     view.add_argument(
         "--side", metavar="S", default="", help="only what this side saw, without the other side's numbers"
     )
-    hidden = "without hidden units and the Game Master's notes; without this and --side nothing is left out"
+    hidden = "without hidden units, the Game Master's notes and rolls; without this and --side nothing is left out"
     view.add_argument("--players", dest="side", action="store_const", const=PLAYERS, help=hidden)
     given.add_argument("-o", metavar="OUT", type=file_name, dest="out", help="write to this new file")
     given.set_defaults(manner=DEFAULT_FORMAT)

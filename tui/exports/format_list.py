@@ -51,7 +51,7 @@ def view_words(side: str) -> str:
     if side == PLAYERS:
         return (
             "The players' view. Left out: units while they are hidden, what is done to them, traps that have not gone "
-            "off, the Game Master's notes."
+            "off, the Game Master's notes and rolls."
         )
     return (
         f"What {side_name(side)} saw. Left out: units and events out of its sight, what the others have left, all "

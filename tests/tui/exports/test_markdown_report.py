@@ -129,6 +129,7 @@ def test_who_is_hidden_from_the_players_is_not_reported(battle: Path) -> None:
     assert "**An unseen attacker attacks Todd: " in text
     assert "- **Todd attacks an unseen target with USP9.**" in text
     assert "*The players' view. Left out: units while they are hidden, " in text
+    assert "the Game Master's notes and rolls.*" in text
     assert "| Ambusher | ghosts | gunman |" in (whole := report(battle)) and "| hidden |" in whole
     assert "Todd → Ambusher" in whole and "*The Game Master's view: nothing is left out" in whole
     with closing(open_battle(battle)) as session:
