@@ -142,6 +142,8 @@ def forms(stage: Stage) -> list[Secret]:
         Secret(ruling_commands.SetPolicy("ask", unit="mole")),
         Secret(ruling_commands.SetPolicy("auto", unit="ben")),
         Secret(roster.SetSide("mole", "sixth")),
+        Secret(edits.Place("mole", at("H3"))),
+        Secret(edits.Place("imp", at("C2"))),
         law(roster.SetHidden("lurker")),
         law(roster.SetHidden("lurker", False), roster.SetHidden("lurker")),
         law(edits.DamageUnits(("lurker",), 1)),

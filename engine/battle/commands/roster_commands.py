@@ -50,7 +50,8 @@ Ordered = dict[tuple[object, ...], Iterator[Square]]
 class AddUnit(Command, frozen=True, tag="add-unit"):
     """The GM adds new units, from the sheet of a role or of a character.
 
-    They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
+    They stand on `at`, or where that is taken on the first free squares around it; several are numbered. Whoever is
+    hidden there makes way for those whom players see: their squares must not tell of somebody hidden.
     """
 
     version = 2
@@ -297,24 +298,47 @@ def _with(
 ) -> Battle:
     """With one more unit: a single one on its square where that is free, else on the first free square in its zone, or
     around its square. `known` keeps the squares of units that are alike."""
+    taken = battle if unit.is_hidden else _without_hidden(battle)
     refuse_if_full(len(battle.units), MOST_UNITS, "units")
     if unit.at not in battle.field:
         raise OffMap(unit.at, battle.field)
     if is_alone and any(square not in battle.field for square in unit.squares):
         raise Illegal("place", f"{unit.name} does not fit on the map at {unit.at.name}.")
-    if is_alone and not any(battle.on(square) for square in unit.squares):
-        refuse_unless_fits(battle, unit, Body(unit.at, unit.size))
+    if is_alone and not any(taken.on(square) for square in unit.squares):
+        refuse_unless_fits(taken, unit, Body(unit.at, unit.size))
     else:
         alike = unit.role, unit.character, unit.size, unit.altitude, unit.at, zone and zone.id
         if alike not in known:
             known[alike] = _squares_for(battle, rules, unit, zone)
-        square = next((at for at in known[alike] if _fits(battle, unit, at)), None)
+        square = next((at for at in known[alike] if _fits(taken, unit, at)), None)
         if square is None:
-            raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
+            raise _no_room(unit)
         unit = replace(unit, at=square, turn=replace(unit.turn, start=square))
     if battle.turns.round:
         unit = replace(unit, turn=replace(unit.turn, budget=full_budget(battle.with_unit(unit), rules, unit)))
-    return battle.with_unit(unit)
+    battle = battle.with_unit(unit)
+    return battle if unit.is_hidden else _with_way_made(battle, rules, unit)
+
+
+def _without_hidden(battle: Battle) -> Battle:
+    return replace(battle, units={known: unit for known, unit in battle.units.items() if not unit.is_hidden})
+
+
+def _with_way_made(battle: Battle, rules: Ruleset, unit: Unit) -> Battle:
+    """With those whom the GM has hidden on the nearest free squares, where a unit has taken theirs."""
+    for other in battle.units.values():
+        is_there = other.altitude == unit.altitude and not set(other.squares).isdisjoint(unit.squares)
+        if is_there and other.is_hidden and not other.is_defeated:
+            around = squares_around(battle, rules, other, other.at)
+            square = next((at for at in around if _fits(battle, other, at)), None)
+            if square is None:
+                raise _no_room(other)
+            battle = battle.with_unit(replace(other, at=square))
+    return battle
+
+
+def _no_room(unit: Unit) -> Illegal:
+    return Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
 
 
 def _squares_for(battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone | None) -> Iterator[Square]:
@@ -390,11 +414,16 @@ def _is_secret(unit: Unit, battle: Battle) -> bool:
 
 
 def _making_room(before: Battle, after: Battle) -> tuple[ev.Event, ...]:
-    """New names for the hidden units whose names those have now who join: the next numbers that are free."""
+    """New squares and names for the hidden units whose squares and names those have now who join.
+
+    Their new names have the next numbers that are free.
+    """
     new = {unit.name.casefold() for unit in after.units.values() if unit.id not in before.units and not unit.is_hidden}
     taken = {unit.name.casefold() for unit in after.units.values()}
-    found = []
+    found: list[ev.Event] = []
     for unit in before.units.values():
+        if (square := after.unit(unit.id).at) != unit.at:
+            found.append(ev.UnitPlaced(unit.id, unit.at, square))
         if _is_secret(unit, before) and unit.name.casefold() in new:
             stem, number = re.sub(r" \d+$", "", unit.name), 2
             while (name := f"{stem} {number}").casefold() in taken:

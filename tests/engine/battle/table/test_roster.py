@@ -239,6 +239,19 @@ def test_hidden_units_and_notes_never_alter_what_players_see() -> None:
     assert table.do(SetHidden("a")) == ["GM: A is hidden from the players."]
 
 
+def test_somebody_hidden_makes_way_for_those_whom_players_see() -> None:
+    table = room()
+    table.do(AddUnit("gunman", "third", at("C2"), "Ambusher", is_hidden=True))
+    lines = table.do(AddUnit("gunman", "law", at("C2"), "Cole"))
+    assert lines[0] == f"GM: Ambusher placed on {table.unit('ambusher~').at.name}."
+    assert table.unit("cole").at == at("C2") != table.unit("ambusher~").at
+    table.do(AddUnit("gunman", "third", at("C2"), "Spy", is_hidden=True))
+    assert table.unit("cole").at == at("C2") != table.unit("spy~").at
+    full = fight("aog", "ab.", a="gunman", b="gunman")
+    full.do(AddUnit("gunman", "third", at("C1"), "Ambusher", is_hidden=True))
+    assert full.refusal(AddUnit("gunman", "law", at("C1"))) == "There is no room around C1 for Ambusher."
+
+
 def test_a_copy_is_in_the_group_of_its_model_and_defends_as_it_does() -> None:
     table = fight("eva", "ab....", "......", "c....d", a="rifleman", b="rifleman", c="gunman", d="gunman", allies="b")
     table.do(FormGroup(("a", "b")))
