@@ -13,7 +13,7 @@ from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.order_commands import Delay, RollInitiative, SetInitiative, Surprise
 from engine.battle.commands.roster_commands import RemoveUnit, SetOut
 from engine.battle.commands.ruling_commands import SetPolicy
-from engine.battle.commands.unit_edits import SetCondition, SetMarker
+from engine.battle.commands.unit_edits import DamageUnits, SetCondition, SetMarker
 from engine.battle.views.known_battle import is_hidden_turn
 from engine.geometry.squares import parse_square
 from rulesets import shipped_rulesets
@@ -100,6 +100,18 @@ def test_a_battle_whose_first_turn_is_of_somebody_hidden_begins_with_the_first_t
     assert found[1].differences(found[0]) == []
 
 
+def test_what_is_seen_in_a_first_turn_of_somebody_hidden_is_seen_in_the_first_turn_of_others() -> None:
+    stage = Stage.begin("aog")
+    for command in (SetStat("ghost", "dexterity", 95), RollInitiative()):
+        stage.do(command)
+    assert is_hidden_turn(stage.battle) and stage.seat("law").view.is_curtain
+    stage.do(DamageUnits(("ben",), 1))
+    view = stage.seat("law").view
+    assert (view.active, view.round) == ("ben", 1)
+    stage.do(cmd.EndTurn())
+    assert (stage.battle.turns.active, stage.seat("law").view.active) == ("ben", "ben")
+
+
 SHORT: dict[str, Command] = {
     "out": SetOut("bo", "flees"),
     "removed": RemoveUnit("bo"),
@@ -127,3 +139,30 @@ def test_moves_after_which_somebody_hidden_may_act_are_told_with_what_comes_next
     moves = [*moves, *ends(7 - len(moves))]
     bare = played("volt", moves, until="bo", secrets=later)
     assert played("volt", moves, until="bo", secrets=later, acts=waits).differences(bare) == []
+
+
+UNDONE: dict[str, tuple[Command | str, ...]] = {
+    "end": (cmd.EndTurn(), "undo", cmd.EndTurn()),
+    "end, done again": (cmd.EndTurn(), "undo", "redo"),
+    "removal": (RemoveUnit("ghost"), "undo", cmd.EndTurn()),
+    "removal, done again": (RemoveUnit("ghost"), "undo", "redo"),
+}
+
+
+@pytest.mark.parametrize("commands", UNDONE.values(), ids=UNDONE)
+def test_a_turn_that_somebody_hidden_takes_back_stays_as_it_was_told(commands: Sequence[Command | str]) -> None:
+    found = []
+    for given in ((cmd.EndTurn(),), commands):
+        stage, made = Stage.begin("aog"), Published(VIEWERS)
+        begin = [RollInitiative(), SetPolicy("off"), *(SetInitiative(unit, score) for unit, score in SCORES.items())]
+        for command in begin:
+            stage.do(command)
+        while stage.battle.turns.active != "ghost":
+            stage.do(cmd.EndTurn())
+        for each in (*given, DamageUnits(("ben",), 1)):
+            made.look(stage)
+            stage.do(each)
+        made.look(stage)
+        made.write(stage, is_whole=False)
+        found.append(made)
+    assert found[1].differences(found[0]) == []

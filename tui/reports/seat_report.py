@@ -178,6 +178,8 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
         now = _seen(told, moments, place, rules, names, observer) if is_new or view is None else view
         if kind == UNDO:
             undid += [did.pop()] if did else []
+            if did and leads_to_hidden_turn(moments[place - 1], moments[place]):  # what was told stays told
+                did[-1], undid[-1] = _joined(did[-1], undid[-1]), NOTHING_OF_IT
         elif kind == REDO:
             did += [undid.pop()] if undid else []
         elif view is not None and len(done) > 1:
@@ -208,6 +210,12 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
     last = len(moments) - 1
     view = view or _seen(told, moments, last, rules, names, observer)
     return SeatReport(side, view, observer.memory.met, last + 1, _kept(did), tuple(undid))
+
+
+def _joined(one: SeenCommand, other: SeenCommand) -> SeenCommand:
+    """What was seen of two commands, one after the other."""
+    done = one.aftermath if other.aftermath.is_empty else other.aftermath
+    return SeenCommand((*one.sentences, *other.sentences), done)
 
 
 def _untold(moments: Sequence[Battle], done: Sequence[int], did: Sequence[SeenCommand]) -> int:
