@@ -24,9 +24,9 @@ from engine.rules.model import Ruleset
 from maps import parse_map
 from tests.rules.table import SCALES, ruleset
 from tests.stamps import NOW
+from tui.exports import frames
 from tui.exports.format_list import FORMATS, PLAYERS
 from tui.exports.formats import exported
-from tui.exports.frames import frames_of
 from tui.exports.side_report import side_markdown
 from tui.reports.seat_report import SeatReport, seat_json, seat_now
 
@@ -170,10 +170,10 @@ class Stage:
 
     def seen(self, side: str) -> dict[str, object]:
         """The reports, and what the pictures and recordings are drawn of: equal values give equal files."""
-        frames = result_of(frames_of(self.session, side))
+        seen = result_of(frames.frames_of(self.session, side))
         is_report = side == PLAYERS
-        report = exported(self.session, "markdown", side) if is_report else side_markdown(self.session, side, frames)
-        return {"markdown": report, "frames": [(one.number, one.view, one.done, one.words) for one in frames]}
+        report = exported(self.session, "markdown", side) if is_report else side_markdown(self.session, side, seen)
+        return {"markdown": report, "frames": [(one.number, one.view, one.done, one.words) for one in seen]}
 
     def seat(self, side: str, before: SeatReport | None = None) -> SeatReport:
         """What a player of a side watches."""
