@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.command import Command
+from engine.battle.command import Act, Command, EndTurn, Move
 from engine.battle.commands import order_commands as order
 from engine.battle.commands import roster_commands
 from engine.battle.commands.gear_commands import SetStat
@@ -17,12 +17,15 @@ from engine.battle.commands.unit_edits import Place
 from engine.battle.events.event import Event
 from engine.battle.state.battle import Battle
 from engine.battle.views import known_battle
+from engine.geometry.squares import parse_square
 from engine.journal.history import Step
 from engine.values import replace
 from tests.secrets.law import differences
 from tests.secrets.secret_commands import MOMENTS, forms
 from tests.secrets.stage import VIEWERS, Stage
+from tests.secrets.turns import turns_played
 from tui.exports import frames, log_cleanup
+from tui.reports import seat_report
 from tui.reports.seat_report import NOTHING_DONE, SeatReport
 
 Patch = pytest.MonkeyPatch
@@ -134,3 +137,14 @@ def test_the_law_finds_each_leak_that_is_put_back(
     assert differences(rules, secrets, VIEWERS, moments=moments) == []
     put_back(monkeypatch)
     assert differences(rules, secrets, VIEWERS, moments=moments) != []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", (known_battle, frames, seat_report), ids=lambda module: module.__name__)
+def test_the_law_finds_what_leads_to_a_hidden_turn_and_is_told_at_once(module: object, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(module, "leads_to_hidden_turn", lambda before, now: False)
+    moves = [Move("bo", (parse_square("H2"), parse_square("G2"))), *[EndTurn()] * 6]
+    later = [order.SetInitiative("mole", 9)]
+    bare = turns_played("volt", moves, until="bo", secrets=later)
+    secret = turns_played("volt", moves, until="bo", secrets=later, acts={"mole": Act("mole", "wait")})
+    assert secret.differences(bare) != []

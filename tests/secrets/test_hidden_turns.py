@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -20,51 +20,13 @@ from rulesets import shipped_rulesets
 from tests.examples import grid
 from tests.secrets.law import SCORES, Published
 from tests.secrets.stage import VIEWERS, Stage
+from tests.secrets.turns import turns_played
 
 QUICK = (("aog", "dexterity", 95), ("eva", "agility", 95))
 """A ruleset, a stat that makes its unit the first to act, and how much of it does."""
 MOVE_OF_BO = cmd.Move("bo", (parse_square("H2"), parse_square("G2")))
 PLACES = {"first": 30, "last": 1}
 """Initiative before and after everybody else's."""
-
-
-def played(
-    rules: str,
-    moves: Sequence[Command],
-    *,
-    until: str,
-    secrets: Sequence[Command] = (),
-    acts: Mapping[str, Command] = {},
-) -> Published:
-    """What was made for players of some commands in a battle; those who are hidden end their turns at once.
-
-    Args:
-        rules: id of a ruleset.
-        moves: what everybody may know.
-        secrets: commands before them.
-        until: id of the unit in whose turn they are given.
-        acts: what those who are hidden do in their first turn after that, by their ids.
-    """
-    stage, made = Stage.begin(rules), Published(VIEWERS)
-    begin = [RollInitiative(), SetPolicy("off"), *(SetInitiative(unit, score) for unit, score in SCORES.items())]
-    for command in (*begin, *secrets):
-        stage.do(command)
-    while stage.battle.turns.active != until:
-        stage.do(cmd.EndTurn())
-    made.look(stage)
-    left = dict(acts)
-
-    def give(command: Command) -> None:
-        stage.do(command)
-        made.look(stage)
-
-    for command in moves:
-        give(command)
-        while is_hidden_turn(stage.battle):
-            give(left.pop(stage.battle.turns.active, cmd.EndTurn()))
-    assert not left
-    made.write(stage, is_whole=False)
-    return made
 
 
 def ends(count: int) -> list[Command]:
@@ -76,8 +38,9 @@ def test_what_ends_with_a_round_before_somebody_hidden_is_told_with_the_next_tur
     stage = Stage.begin(rules)
     condition = next(iter(stage.rules.units.conditions))
     moves = [SetCondition("ben", condition, True, rounds=1), SetMarker(("ada", "bo"), "on fire", rounds=1), *ends(3)]
-    bare = played(rules, moves, until="cy")
-    assert played(rules, moves, until="cy", secrets=[SetInitiative("ghost", PLACES[place])]).differences(bare) == []
+    bare = turns_played(rules, moves, until="cy")
+    secret = turns_played(rules, moves, until="cy", secrets=[SetInitiative("ghost", PLACES[place])])
+    assert secret.differences(bare) == []
 
 
 @pytest.mark.parametrize(("rules", "stat", "most"), QUICK)
@@ -126,8 +89,8 @@ def test_a_turn_that_is_cut_short_before_that_of_somebody_hidden_is_over_as_the_
     rules: str, how: str
 ) -> None:
     moves = [SHORT[how], *ends(2)]
-    bare = played(rules, moves, until="bo")
-    assert played(rules, moves, until="bo", secrets=[SetInitiative("ghost", 13)]).differences(bare) == []
+    bare = turns_played(rules, moves, until="bo")
+    assert turns_played(rules, moves, until="bo", secrets=[SetInitiative("ghost", 13)]).differences(bare) == []
 
 
 @pytest.mark.parametrize(
@@ -137,8 +100,8 @@ def test_moves_after_which_somebody_hidden_may_act_are_told_with_what_comes_next
     later = [SetInitiative("mole", 9)]
     waits = {"mole": cmd.Act("mole", "wait")}
     moves = [*moves, *ends(7 - len(moves))]
-    bare = played("volt", moves, until="bo", secrets=later)
-    assert played("volt", moves, until="bo", secrets=later, acts=waits).differences(bare) == []
+    bare = turns_played("volt", moves, until="bo", secrets=later)
+    assert turns_played("volt", moves, until="bo", secrets=later, acts=waits).differences(bare) == []
 
 
 UNDONE: dict[str, tuple[Command | str, ...]] = {

@@ -280,14 +280,15 @@ def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
         for place, event in enumerate(events):
             is_next = isinstance(event, ev.TurnTakenUp) or (isinstance(event, ev.TurnBegan) and not event.is_extra)
             if is_next and not any(unit.id in units_named(later) for later in events[place:]):
-                _take_away(draft, unit)
+                _leave(draft, unit)
             draft.add(event)
-    if unit.id in draft.battle.units:
-        _take_away(draft, unit)
+    _leave(draft, unit)
 
 
-def _take_away(draft: EventBuilder, unit: Unit) -> None:
-    """Takes a unit whose turn it is not off the map."""
+def _leave(draft: EventBuilder, unit: Unit) -> None:
+    """A unit leaves the battle, with all that it has laid, unless it has left."""
+    if unit.id not in draft.battle.units:
+        return
     draft.let_go_of(unit.id, Reason("unit-gone", unit.id))
     take_up(draft, unit.id)
     draft.add(ev.UnitRemoved(unit.id, unit.name))
