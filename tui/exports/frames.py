@@ -17,7 +17,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import AFFECTED, HEALED, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
 from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS
 from engine.battle.views.fog_of_war import SideObserver, in_sight, seat_view, side_names
-from engine.battle.views.known_battle import as_told, is_hidden_turn, leads_to_hidden_turn, table_battle
+from engine.battle.views.known_battle import for_players, is_hidden_turn, leads_to_hidden_turn, table_battle
 from engine.battle.views.view import View, project
 from engine.geometry.squares import Square
 from engine.journal.history import Step
@@ -194,16 +194,16 @@ def _whole_maps(steps: Sequence[Step]) -> Iterator[frozenset[Square]]:
 def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
     """All that the GM has not hidden."""
     last, view = None, None
-    for step, (told, new), squares in zip(steps, _told(steps), _whole_maps(steps), strict=True):
-        if told is None:
+    for step, (public, new), squares in zip(steps, _public(steps), _whole_maps(steps), strict=True):
+        if public is None:
             yield None
             continue
         hidden = hidden_at(step) | new
         after = frozenset(step.after.units) - hidden
         before = frozenset(step.previous.after.units if step.previous else ()) - hidden
-        if view is None or told != last:
-            last, view = told, partial(project, told, rules)
-        yield told, view, Sight(before | after, after, after, squares, after - before)
+        if view is None or public != last:
+            last, view = public, partial(project, public, rules)
+        yield public, view, Sight(before | after, after, after, squares, after - before)
 
 
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[Seen]:
@@ -211,24 +211,24 @@ def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[Seen]
     names = side_names([step.after for step in steps], side)
     observer, known, squares, own = SideObserver(), frozenset[str](), frozenset[Square](), frozenset[str]()
     last, view = None, None
-    for name, (told, _) in zip(names, _told(steps), strict=True):
-        if told is None:
+    for name, (public, _) in zip(names, _public(steps), strict=True):
+        if public is None:
             known, squares, view = frozenset[str](), frozenset[Square](), None
             yield None
             continue
         before, seen_before = known, squares
-        if view is None or (told, name) != last:
-            observer.observe(told, name)
-            known, squares = in_sight(told, name)
-            own = frozenset(unit.id for unit in told.units.values() if unit.side == name)
-            last, view = (told, name), partial(seat_view, told, rules, name, observer.memory)
-        yield told, view, Sight(before | known, own, known, seen_before | squares, known - before)
+        if view is None or (public, name) != last:
+            observer.observe(public, name)
+            known, squares = in_sight(public, name)
+            own = frozenset(unit.id for unit in public.units.values() if unit.side == name)
+            last, view = (public, name), partial(seat_view, public, rules, name, observer.memory)
+        yield public, view, Sight(before | known, own, known, seen_before | squares, known - before)
 
 
-def _told(steps: Sequence[Step]) -> Iterator[tuple[Battle | None, frozenset[str]]]:
+def _public(steps: Sequence[Step]) -> Iterator[tuple[Battle | None, frozenset[str]]]:
     """What the table may know after each step, and who is hidden though it is not so yet; None in set-up."""
-    for told, hidden in zip(as_told(_as_arrived(steps)), hidden_on_arrival(steps), strict=True):
-        yield told and table_battle(told), hidden
+    for public, hidden in zip(for_players(_as_arrived(steps)), hidden_on_arrival(steps), strict=True):
+        yield public and table_battle(public), hidden
 
 
 def _as_arrived(steps: Sequence[Step]) -> list[Battle]:

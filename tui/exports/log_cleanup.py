@@ -9,7 +9,7 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.state.battle import Battle
-from engine.battle.views.known_battle import as_told, table_battle
+from engine.battle.views.known_battle import for_players, table_battle
 from engine.battle.views.known_receipt import known_receipt
 from engine.geometry.squares import Square
 from engine.journal.history import Step
@@ -108,18 +108,18 @@ def orders_thrown_away(steps: Veiled) -> frozenset[int]:
 def rounds_played(steps: Veiled) -> int:
     """How many rounds were played: one that has just begun is none yet."""
     played = before = 0
-    for (step, hidden), now in zip(steps, rounds_told(steps), strict=True):
+    for (step, hidden), now in zip(steps, rounds_shown(steps), strict=True):
         if before > played and (now > before or _acts(step, hidden)):
             played = before
         before = now
     return played
 
 
-def rounds_told(steps: Veiled) -> list[int]:
+def rounds_shown(steps: Veiled) -> list[int]:
     """The round after each step, as its readers are told: for players a round begins with a turn that they see."""
     battles = [step.after for step, _ in steps]
     is_for_players = any(hidden is not None for _, hidden in steps)
-    return [told.turns.round if told else 0 for told in (as_told(battles) if is_for_players else battles)]
+    return [public.turns.round if public else 0 for public in (for_players(battles) if is_for_players else battles)]
 
 
 def hidden_on_arrival(steps: Sequence[Step]) -> tuple[frozenset[str], ...]:

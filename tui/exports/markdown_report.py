@@ -31,7 +31,7 @@ from tui.exports.log_cleanup import (
     known_events,
     orders_thrown_away,
     rounds_played,
-    rounds_told,
+    rounds_shown,
     table_set_up,
     target_of_effect,
     veiled,
@@ -71,9 +71,9 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
     lines[-1] += f" {rounds_words(rounds_played(veil))}: {_between([plain(side_name(side)) for side in sides])}."
     lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
     log: list[str] = []
-    for told, of_step in enumerate(_rounds_of(veil, rules), 1):
+    for public, of_step in enumerate(_rounds_of(veil, rules), 1):
         log += of_step
-        yield Fraction(min(told, len(steps)), len(steps))
+        yield Fraction(min(public, len(steps)), len(steps))
     lines += ["", "## Units", "", *_people(people, rules), *without_empty(log)]
     lines += _fallen(veil, battle)
     lines += _spent(veil, battle, rules)
@@ -133,26 +133,26 @@ def _rounds_of(veil: Veiled, rules: Ruleset) -> Iterator[list[str]]:
             said += first_turn
         ahead, behind = continuity(step.events, step.after, hidden or ())
         ends = what_counts(step.events)
-        is_of_turn, is_unsaid, turns_told = False, False, _turns_told(step, hidden)
-        if unsaid and any(turns_told):
+        is_of_turn, is_unsaid, turns_shown = False, False, _turns_shown(step, hidden)
+        if unsaid and any(turns_shown):
             if number_of_step < set_up:
                 first_turn += unsaid
             else:
                 said += unsaid
             unsaid = []
-        for place, (happened, told) in enumerate(zip(step.events, known_events(step, hidden, rules), strict=True)):
+        for place, (happened, public) in enumerate(zip(step.events, known_events(step, hidden, rules), strict=True)):
             if step.number in thrown_away and not isinstance(happened, ev.BattleBegan):
                 continue
             if isinstance(happened, ev.RoundBegan) and happened.round == round_number:  # the order was rolled anew
                 continue
             round_number = happened.round if isinstance(happened, ev.RoundBegan) else round_number
-            is_unsaid = is_unsaid or (isinstance(happened, ev.RoundBegan) and turns_told[-1:] == [False])
+            is_unsaid = is_unsaid or (isinstance(happened, ev.RoundBegan) and turns_shown[-1:] == [False])
             lines = [
                 *(f"- {plain(aside)}" for aside in (ahead.get(place),) if aside),
-                *_event(step, place, told, hidden, ends, rules),
+                *_event(step, place, public, hidden, ends, rules),
                 *(f"- {plain(aside)}" for aside in (behind.get(place),) if aside),
             ]
-            is_of_turn = is_of_turn or isinstance(told, OF_TURNS)
+            is_of_turn = is_of_turn or isinstance(public, OF_TURNS)
             waits = isinstance(happened, OF_ATTACKS) or (is_of_turn and not isinstance(happened, OF_TABLE))
             if is_unsaid:
                 unsaid += lines
@@ -166,7 +166,7 @@ def _rounds_of(veil: Veiled, rules: Ruleset) -> Iterator[list[str]]:
         yield first_turn
 
 
-def _turns_told(step: Step, hidden: Hidden) -> list[bool]:
+def _turns_shown(step: Step, hidden: Hidden) -> list[bool]:
     """For each turn that begins or continues in a step, whether players are told of it."""
     turns = (event for event in step.events if isinstance(event, ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed))
     return [event.unit not in (hidden or ()) for event in turns]
@@ -304,7 +304,7 @@ def _value(entry: Entry) -> str:
 def _fallen(veil: Veiled, battle: Battle) -> Iterator[str]:
     """Who is out of the fight, since when and by whom."""
     fell: dict[str, str] = {}
-    for (step, unknown), round_number in zip(veil, rounds_told(veil), strict=True):
+    for (step, unknown), round_number in zip(veil, rounds_shown(veil), strict=True):
         hidden, attacker, mine = unknown or frozenset[str](), "", ""
         for event in step.events:
             match event:

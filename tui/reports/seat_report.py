@@ -30,7 +30,7 @@ from engine.battle.views.fog_of_war import (
     side_names,
     sides_of,
 )
-from engine.battle.views.known_battle import as_told, is_hidden_turn, leads_to_hidden_turn, table_battle
+from engine.battle.views.known_battle import for_players, is_hidden_turn, leads_to_hidden_turn, table_battle
 from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
@@ -146,16 +146,16 @@ def seat_now(session: Session, moments: Sequence[Battle], side: str, before: Sea
 def _follow(session: Session, moments: Sequence[Battle], side: str, before: SeatReport | None) -> SeatReport:
     """What the side sees now, and what it saw happen and was undone, from where it looked before."""
     rules, names = session.rules, side_names(moments, side)
-    told = [one and table_battle(one) for one in as_told(moments)]
+    public = [one and table_battle(one) for one in for_players(moments)]
     memory, looked = (memory_in(before.view, before.met), before.looked) if before else (NOTHING_SEEN, 0)
     did, undid = ([*before.did], [*before.undid]) if before else ([], [])
-    first = max(looked, _first_shown(told))
+    first = max(looked, _first_shown(public))
     observer = SideObserver(memory)
     for place in range(looked, first):
-        _observe(observer, told[place], names[place])
+        _observe(observer, public[place], names[place])
     view = before.view if before else None
     if before is None and first:
-        view = _seen(told, moments, first - 1, rules, names, observer)
+        view = _seen(public, moments, first - 1, rules, names, observer)
     done: list[int] = []
     taken_back: list[int] = []
     """Places of the moments after the commands that count, and after those that can be redone."""
@@ -173,9 +173,9 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
             done.append(place)
         if place < first:
             continue
-        _observe(observer, told[place], names[place])
-        is_new = view is None or not place or (told[place], names[place]) != (told[place - 1], names[place - 1])
-        now = _seen(told, moments, place, rules, names, observer) if is_new or view is None else view
+        _observe(observer, public[place], names[place])
+        is_new = view is None or not place or (public[place], names[place]) != (public[place - 1], names[place - 1])
+        now = _seen(public, moments, place, rules, names, observer) if is_new or view is None else view
         if kind == UNDO:
             undid += [did.pop()] if did else []
             if did and leads_to_hidden_turn(moments[place - 1], moments[place]):  # what was told stays told
@@ -185,14 +185,14 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
         elif view is not None and len(done) > 1:
             if corrects:
                 del did[-1:]
-                view = _seen(told, moments, done[-2], rules, names, observer)
+                view = _seen(public, moments, done[-2], rules, names, observer)
 
             def seen(count: int, view: View = view, now: View = now, place: int = place) -> SeenCommand:
                 """What the side saw of the last commands that count, which it is told together."""
                 made = [
                     read_event(*row) for one in done[-count:] for row in taken[one] if not row[0].startswith(COMMAND)
                 ]
-                battle = told[place]
+                battle = public[place]
                 if battle is None:
                     return NOTHING_OF_IT
                 whole = aftermath(moments[done[-1 - count]], made, rules)
@@ -208,7 +208,7 @@ def _follow(session: Session, moments: Sequence[Battle], side: str, before: Seat
             undid.clear()
         view = now
     last = len(moments) - 1
-    view = view or _seen(told, moments, last, rules, names, observer)
+    view = view or _seen(public, moments, last, rules, names, observer)
     return SeatReport(side, view, observer.memory.met, last + 1, _kept(did), tuple(undid))
 
 
@@ -225,24 +225,24 @@ def _untold(moments: Sequence[Battle], done: Sequence[int], did: Sequence[SeenCo
     return sum(1 for _ in untold)
 
 
-def _first_shown(told: Sequence[Battle | None]) -> int:
+def _first_shown(public: Sequence[Battle | None]) -> int:
     """The place of the first moment that is shown when a battle is opened: the last MOST_MOMENTS that differ are."""
     place = shown = 0
-    for place in range(len(told) - 1, 0, -1):
-        one, other = told[place - 1], told[place]
+    for place in range(len(public) - 1, 0, -1):
+        one, other = public[place - 1], public[place]
         shown += one != other
         if shown == MOST_MOMENTS:
             return place
     return 0
 
 
-def _observe(observer: SideObserver, told: Battle | None, name: str) -> None:
-    if told is not None:
-        observer.observe(told, name)
+def _observe(observer: SideObserver, public: Battle | None, name: str) -> None:
+    if public is not None:
+        observer.observe(public, name)
 
 
 def _seen(
-    told: Sequence[Battle | None],
+    public: Sequence[Battle | None],
     moments: Sequence[Battle],
     place: int,
     rules: Ruleset,
@@ -250,7 +250,7 @@ def _seen(
     observer: SideObserver,
 ) -> View:
     """The side's view of a moment, on the ground that it remembers now."""
-    battle = told[place]
+    battle = public[place]
     if battle is None:
         return curtain(moments[place], rules)
     return seat_view(battle, rules, names[place], observer.memory)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
-from engine.battle.views.known_battle import as_told, cut_to
+from engine.battle.views.known_battle import cut_to, for_players
 from engine.battle.views.seen_units import eyes_of, seen_others, sight_on
 from engine.battle.views.unit_letters import assign_letters
 from engine.battle.views.view import UnitView, View, project
@@ -162,7 +162,7 @@ def follow(
 ) -> tuple[View, Memory]:
     """A side's view after all these states of a battle, the last one now, and its memory.
 
-    What it may be told of each moment is said by `as_told`. While a battle is set up, nothing is seen.
+    What it may be told of each moment is said by `for_players`. While a battle is set up, nothing is seen.
 
     Args:
         moments: the battle after each command, undo and redo.
@@ -179,10 +179,10 @@ def follow(
     if isinstance(names, str):
         names = side_names(moments, names)
     observer, shown, side = SideObserver(memory), None, ""
-    for number, (told, name) in enumerate(zip(as_told(moments), names, strict=False)):
-        if told is not None and number >= looked:
-            observer.observe(told, name)
-        shown, side = told, name
+    for number, (public, name) in enumerate(zip(for_players(moments), names, strict=False)):
+        if public is not None and number >= looked:
+            observer.observe(public, name)
+        shown, side = public, name
     if shown is None:
         return curtain(moments[-1], rules), observer.memory
     return seat_view(shown, rules, side, observer.memory), observer.memory

@@ -95,8 +95,8 @@ def leads_to_hidden_turn(before: Battle | None, now: Battle) -> bool:
     return before is None or (before.turns.active, before.turns.round) != (now.turns.active, now.turns.round)
 
 
-def as_told(moments: Iterable[Battle]) -> Iterator[Battle | None]:
-    """Each of these states of a battle as players are told of it; None while it is set up.
+def for_players(moments: Iterable[Battle]) -> Iterator[Battle | None]:
+    """Each of these states of a battle with what players may know of it; None while it is set up.
 
     The turn of a unit that the GM has hidden neither begins nor ends for them: the turn that they saw last lasts until
     somebody else has one. A step that leads to a hidden turn is not told: all it did belongs to the end of the turn
@@ -104,36 +104,36 @@ def as_told(moments: Iterable[Battle]) -> Iterator[Battle | None]:
     What happens in the hidden turn, such as wounds, they are told at once. Before the first turn that they see, and as
     long as nothing is seen, the battle is set up for them.
     """
-    told = before = None
+    public = before = None
     for now in moments:
         if now.is_set_up:
-            told = None
+            public = None
         elif not is_hidden_turn(now):
-            told = now
+            public = now
         elif now is not before and before is not None and not leads_to_hidden_turn(before, now):
-            told = _without_its_turn(told, before, now)
+            public = _without_its_turn(public, before, now)
         before = now
-        yield told
+        yield public
 
 
-def _without_its_turn(told: Battle | None, before: Battle, now: Battle) -> Battle | None:
+def _without_its_turn(public: Battle | None, before: Battle, now: Battle) -> Battle | None:
     """What is told of a step in the turn of somebody hidden: what it changes of what is known, and nothing else.
 
     Args:
-        told: what was told before it; None for nothing yet.
+        public: what they saw before it; None for nothing yet.
         before, now: the whole battle before and after it.
     """
     was, shown = table_battle(before), table_battle(now)
     if was == shown:
-        return told
-    if told is None:
+        return public
+    if public is None:
         return _in_first_known_turn(shown)
-    units = {unit: shown.units.get(unit) for unit in (*shown.units, *told.units)}
-    units = {unit: told.units.get(unit) if new == was.units.get(unit) else new for unit, new in units.items()}
+    units = {unit: shown.units.get(unit) for unit in (*shown.units, *public.units)}
+    units = {unit: public.units.get(unit) if new == was.units.get(unit) else new for unit, new in units.items()}
     same = {
-        name: getattr(told, name) for name in Battle.__struct_fields__ if getattr(was, name) == getattr(shown, name)
+        name: getattr(public, name) for name in Battle.__struct_fields__ if getattr(was, name) == getattr(shown, name)
     }
-    turns = replace(same.get("turns", shown.turns), active=told.turns.active, round=told.turns.round)
+    turns = replace(same.get("turns", shown.turns), active=public.turns.active, round=public.turns.round)
     kept = {unit: one for unit, one in units.items() if one is not None}
     return table_battle(replace(shown, **same | {"units": kept, "turns": turns}))
 
