@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from engine.battle.commands.roster_commands import HIDDEN_ID
 from engine.battle.setup import enlist
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import Battle, free_id
 from engine.battle.state.units import ROLES, Placement, Unit, placed
 from engine.errors import Illegal
 from engine.journal.session import Session
@@ -92,7 +93,18 @@ def left_out(session: Session) -> Iterator[str]:
 
 
 def _placements(battle: Battle, known: Mapping[str, Placement]) -> tuple[Placement, ...]:
-    return tuple(_placement(unit, known.get(unit.id)) for unit in battle.units.values() if not unit.is_defeated)
+    """The units in the fight, under ids that a map may have: those that joined hidden have others in the battle."""
+    standing = [unit for unit in battle.units.values() if not unit.is_defeated]
+    taken = {unit.id for unit in standing if not unit.id.endswith(HIDDEN_ID)}
+    found = []
+    for unit in standing:
+        placement = _placement(unit, known.get(unit.id))
+        if unit.id.endswith(HIDDEN_ID):
+            plain = unit.id.removesuffix(HIDDEN_ID)
+            placement = replace(placement, id=plain if plain not in taken else free_id(plain, taken, 2))
+            taken.add(placement.id)
+        found.append(placement)
+    return tuple(found)
 
 
 def _placement(unit: Unit, drawn: Placement | None) -> Placement:

@@ -185,7 +185,8 @@ def test_a_sides_frames_show_nothing_out_of_its_sight(name: str) -> None:
             for frame in frames:
                 sight, done = frame.sight, frame.done
                 assert {mark.unit for mark in done.marks} <= sight.after
-                assert {end for shot in done.shots for end in (shot.attacker, shot.target)} <= sight.after
+                assert {end for shot in done.shots for end in (shot.attacker, shot.target) if end} <= sight.after
+                assert not any(shot.squares for shot in done.shots if not shot.target)  # a shot at nobody known
                 assert all({*area} <= sight.squares for area in done.rings)
                 assert done.landed is None or done.landed in sight.squares
             never = {unit.name for unit in session.battle.units.values()}

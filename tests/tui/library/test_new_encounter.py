@@ -122,7 +122,7 @@ def test_seventeen_keys_from_the_library_to_round_one(tmp_path: Path, monkeypatc
 
 @pytest.mark.slow
 def test_twenty_four_keys_with_one_hidden_unit_moved_by_hand() -> None:
-    by_hand = ["apostrophe", "1", "m", "right", "right", "down", "m"]
+    by_hand = ["apostrophe", "4", "m", "right", "right", "down", "m"]
     assert len(SEVENTEEN) + len(by_hand) == 24
 
     async def script(pilot: Pilot[None]) -> None:
