@@ -14,8 +14,10 @@ from itertools import product
 
 from msgspec import Struct
 
+from engine.battle.magazines import magazine
+from engine.battle.setup import enlist
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import Unit
+from engine.battle.state.units import Gear, Placement, Turn, Unit
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.battle.views.known_battle import cut_to, for_players
 from engine.battle.views.seen_units import eyes_of, seen_others, sight_on
@@ -174,6 +176,33 @@ def follow(
     Raises:
         BattleboardError: there are no moments.
     """
+    shown, side, memory = _looked_round(moments, names, memory, looked)
+    return (curtain(moments[-1], rules) if shown is None else seat_view(shown, rules, side, memory)), memory
+
+
+def known_now(
+    moments: Sequence[Battle],
+    rules: Ruleset,
+    names: str | Sequence[str],
+    memory: Memory = NOTHING_SEEN,
+    looked: int = 0,
+) -> tuple[Battle | None, Memory]:
+    """The battle as a side knows it after all these states, None while it is set up; and the side's memory.
+
+    Args:
+        moments, rules, names, memory, looked: as for `follow`.
+
+    Raises:
+        BattleboardError: there are no moments.
+    """
+    shown, side, memory = _looked_round(moments, names, memory, looked)
+    return (None if shown is None else known_battle(shown, rules, side, memory)), memory
+
+
+def _looked_round(
+    moments: Sequence[Battle], names: str | Sequence[str], memory: Memory, looked: int
+) -> tuple[Battle | None, str, Memory]:
+    """The last of some moments as players may know it, the side's name then, and all that it has seen."""
     if not moments:
         raise BattleboardError("The battle has not begun.")
     if isinstance(names, str):
@@ -183,9 +212,7 @@ def follow(
         if public is not None and number >= looked:
             observer.observe(public, name)
         shown, side = public, name
-    if shown is None:
-        return curtain(moments[-1], rules), observer.memory
-    return seat_view(shown, rules, side, observer.memory), observer.memory
+    return shown, side, observer.memory
 
 
 def curtain(battle: Battle, rules: Ruleset) -> View:
@@ -215,14 +242,25 @@ def memory_in(view: View, met: tuple[str, ...]) -> Memory:
     return Memory(known, field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
 
 
-def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
-    """Present view of a side, on the ground that it remembers; `memory` includes this moment."""
-    own = own_units(battle, side)
+def known_battle(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> Battle:
+    """The battle as a side knows it: previews, reach, options and overlays can be worked out from it.
+
+    Its own units are whole. Those of others that it sees now are as they look from outside: who they are, where and how
+    they stand, what they hold; for the rest each is as the sheet of its kind has it, fresh and unhurt. The ground is as
+    the side remembers it. Seed, notes, policies and places in the order of whom it does not know are not in it.
+
+    Args:
+        battle: as it stands now, for those who may know of this moment (see `for_players`).
+        rules: its rules.
+        side: whose.
+        memory: what it has seen, this moment included.
+    """
+    own = {unit.id: unit for unit in own_units(battle, side)}
     others = {unit.id: unit for unit in seen_others(battle, side)}
-    known = {unit.id: unit for unit in own} | {met: others[met] for met in memory.met if met in others}
+    met = {unit: from_outside(others[unit], rules) for unit in memory.met if unit in others}
     squares = _seen_squares(battle, side)
-    cut = cut_to(battle, known, [unit.id for unit in own])
-    seen = replace(
+    cut = cut_to(battle, own | met, own)
+    return replace(
         cut,
         field=FIELDS.get((battle.field, memory), squares, lambda: _field(battle.field, memory, squares)),
         scene=replace(
@@ -234,7 +272,35 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
         ),
         gm=replace(cut.gm, adjustments=(), covers=()),
     )
-    view = project(seen, rules)
+
+
+def from_outside(unit: Unit, rules: Ruleset) -> Unit:
+    """A unit as others see it: with the sheet of its kind in place of its own, unhurt, and with what it holds in hand.
+
+    One whose kind has no sheet is taken for the first kind that the ruleset has.
+    """
+    role = unit.role if unit.role in rules.units.sheets else next(iter(rules.units.sheets))
+    kind = enlist(
+        Placement(unit.id, unit.name, role, unit.side, unit.at, unit.facing, unit.posture, unit.size, unit.altitude),
+        rules,
+    )
+    held = unit.gear.weapon
+    full = magazine(rules, held, kind) if held else 0
+    gear = Gear(weapons=(held,) if held else (), weapon=held, rounds={held: full} if full else {})
+    return replace(
+        kind,
+        gear=gear,
+        is_defeated=unit.is_defeated,
+        is_neutral=unit.is_neutral,
+        turn=Turn(start=unit.at),
+        out=unit.out,
+    )
+
+
+def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
+    """Present view of a side, on the ground that it remembers; `memory` includes this moment."""
+    view = project(known_battle(battle, rules, side, memory), rules)
+    own = own_units(battle, side)
     met = {unit.id: unit for unit in map(battle.units.get, memory.met) if unit is not None and not unit.is_hidden}
     everybody = [*({unit.id: unit for unit in own} | met).values()]
     letters = _letters(battle, everybody)

@@ -1,0 +1,155 @@
+"""The battle as a side knows it, and all that is worked out from it, rests on nothing that the side cannot know."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.battle.command import Command
+from engine.battle.commands.note_commands import SetNote
+from engine.battle.commands.ruling_commands import SetPolicy
+from engine.battle.commands.unit_edits import SetMarker
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.battle.views import fog_of_war
+from engine.battle.views.fog_of_war import known_now
+from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
+from engine.tactics.options import attacks, moves, options
+from rulesets import shipped_rulesets
+from tests.examples import sample
+from tests.secrets.stage import Stage
+from tests.secrets.test_pairs import MOVES, Player, public_command, secret_act, secret_command
+
+SIDES = ("law", "outlaws")
+QUICK, LONG = 1, 12
+"""Pairs of battles of each ruleset."""
+
+
+class Knower(Player):
+    """A battle that is played on, with what a side knows after each command and everything that follows from it."""
+
+    def __init__(self, rules: str, side: str) -> None:
+        self.side, self.known = side, list[tuple[str, ...]]()
+        super().__init__(rules, ())
+
+    def look(self) -> None:
+        found, _ = known_now(self.stage.moments, self.stage.rules, self.side)
+        self.known.append(("set up",) if found is None else (repr(found), *conclusions(found, self.stage.rules)))
+
+
+def conclusions(known: Battle, rules: Ruleset) -> list[str]:
+    """What is worked out from a known battle about the unit whose turn it is: options, ledgers, reach, refusals."""
+    unit = known.units.get(known.turns.active)
+    if unit is None:
+        return []
+    found = [f"{option.command} {dict(option.cost)} {option.refusal}" for option in options(known, rules, unit)]
+    shots = (option.shot for option in attacks(known, rules, unit) if option.shot is not None)
+    found += [f"{shot.ledger} {shot.odds.grades} {shot.situation.words}" for shot in shots]
+    for move in moves(known, rules, unit):
+        found.append(f"{move.action.id} {move.refusal} {sorted((at.name, move.to(at).path) for at in move.squares())}")
+    return found
+
+
+def of_known_foe(random: Random, stage: Stage, side: str) -> Command:
+    """What is kept of a foe that the side sees, does not show from outside, and does not change what it does."""
+    foe = stage.battle.unit("bo" if side == "law" else "ada")
+    return random.choice(
+        (
+            SetMarker((foe.id,), random.choice(("angry", "marked"))),
+            SetPolicy("off", unit=foe.id),
+            SetNote("she knows", unit=foe.id),
+        )
+    )
+
+
+def differences(rules: str, side: str, seed: int) -> tuple[list[object], list[str]]:
+    """The first moment at which two battles that differ in secrets are known otherwise; and the commands until then."""
+    random = Random(f"{rules} {side} known {seed}")
+    bare, secret = Knower(rules, side), Knower(rules, side)
+    given: list[object] = []
+    acts = (secret_act(random, secret.stage) for _ in iter(int, 1))
+    for _ in range(MOVES):
+        for _ in range(random.randint(0, 2)):
+            is_of_foe = random.random() < 0.3
+            command = (
+                of_known_foe(random, secret.stage, side) if is_of_foe else secret_command(random, secret.stage, (side,))
+            )
+            given.append(("secret", command))
+            secret.give(command)
+        command = public_command(random, bare.stage)
+        given.append(command)
+        accepted = [player.give(command) for player in (bare, secret)]
+        if accepted[0] != accepted[1]:
+            return given, [f"accepted: {accepted}"]
+        bare.end_hidden_turns(iter(()))
+        secret.end_hidden_turns(acts)
+        for player in (bare, secret):
+            player.look()
+        pairs = zip(bare.known[-1], secret.known[-1], strict=False)
+        if wrong := [f"{one}\n  {other}" for one, other in pairs if one != other]:
+            return given, wrong
+        assert len(bare.known[-1]) == len(secret.known[-1])
+    assert any(len(known) > 1 for known in bare.known), "nothing was ever worked out from it"
+    return given, []
+
+
+@pytest.mark.parametrize("rules", sample(sorted(shipped_rulesets()), 2))
+def test_what_a_side_knows_rests_on_nothing_secret(rules: str) -> None:
+    for side in SIDES:
+        given, found = differences(rules, side, QUICK)
+        assert (found[:3], given) == ([], given)
+
+
+def others(battle: Battle, side: str) -> list[Unit]:
+    """All units of other sides, seen or not, hidden or not."""
+    return [one for one in battle.units.values() if one.side != side]
+
+
+LEAKS = {
+    "a foe whole": ("from_outside", lambda unit, rules: unit),
+    "the whole map": ("_field", lambda field, memory, now: field),
+    "notes, policies and unknown units": ("cut_to", lambda battle, units, own: battle),
+    "everybody": (
+        "seen_others",
+        lambda battle, side, but=(): [one for one in battle.units.values() if one.side != side],
+    ),
+}
+"""What the law must find when it is put in: what is put in place of a function of the module."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("leak", LEAKS)
+def test_each_leak_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fog_of_war, *LEAKS[leak])
+    assert any(differences("occult-ops", "law", seed)[1] for seed in range(LONG)), f"nobody finds {leak}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(LONG))
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("rules", sorted(shipped_rulesets()))
+def test_what_a_side_knows_rests_on_nothing_secret_in_many_battles(rules: str, side: str, seed: int) -> None:
+    given, found = differences(rules, side, seed)
+    assert (found[:3], given) == ([], given)
+
+
+@pytest.mark.parametrize("rules", sorted(shipped_rulesets()))
+def test_a_known_battle_has_nothing_of_the_unknown(rules: str) -> None:
+    stage = Player(rules, ()).stage
+    known, _ = known_now(stage.moments, stage.rules, "law")
+    assert known is not None
+    assert {"lurker", "mole", "imp", "ghost"}.isdisjoint(known.units)
+    text = repr(known)
+    for secret in ("lurker", "mole", "imp", "ghost", "seed-7"):
+        assert secret not in text
+    for unit in known.units.values():
+        if unit.side != "law":
+            whole = stage.battle.unit(unit.id)
+            assert (unit.at, unit.posture, unit.gear.weapon) == (whole.at, whole.posture, whole.gear.weapon)
+            assert unit.conditions == () and not unit.turn.budget
+    for unit in stage.battle.units.values():
+        if unit.id not in known.units:
+            with pytest.raises(BattleboardError):
+                known.unit(unit.id)
