@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,8 @@ from rulesets import load_ruleset, shipped_rulesets
 from tui.__main__ import main
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
+from tui.commands.runner import do
+from tui.library.battle_files import begin_battle, read_scenario
 from tui.reports.odds_report import fresh_turn
 from tui.reports.report_scene import read_scene
 
@@ -56,3 +60,31 @@ def test_the_refused_are_listed_with_their_reasons(capsys: pytest.CaptureFixture
 def test_a_square_has_no_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["options", "warehouse", "C3", "--ruleset", "aog"]) == 1
     assert "C3 is a square; name a unit." in capsys.readouterr().err
+
+
+@pytest.fixture
+def battle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The file of a battle that has begun, with a watchman whom the Game Master has hidden."""
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
+    with closing(begin_battle(read_scenario("warehouse", "cwn"), "seed", tmp_path / "battles")) as session:
+        do(session, "hide watchman")
+        return str(session.journal.path)
+
+
+def test_a_side_reads_only_what_it_knows(battle: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["options", battle, ACTOR, "--side", "crew", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    named = {one["target"] for one in found["options"] if one["kind"] == "attack"}
+    assert "nest" in named
+    assert "watchman" not in named
+
+
+def test_a_side_has_no_options_of_others_and_is_told_the_same_of_all(
+    battle: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = []
+    for name in ("hauler", "watchman", "nobody"):
+        assert main(["options", battle, name, "--side", "crew"]) == 1
+        said.append(capsys.readouterr().err.replace(name, "…"))
+    assert len({*said}) == 1
+    assert "Known: moth, ox, raven, spark." in said[0]

@@ -188,6 +188,9 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     _add_map(options)
     options.add_argument("unit", metavar="UNIT", help="a unit's id or name")
     _add_ruleset(options)
+    options.add_argument(
+        "--side", metavar="S", default="", help="only for battles: what this side's player may know of it"
+    )
     options.add_argument("--all", action="store_true", help="list what is refused, too, each with the reason")
     _add_json(options)
     view = add("view", _view, "Show what a unit sees: the squares of a map and the units on them", takes_input=True)
@@ -494,10 +497,15 @@ def _reach(chosen: argparse.Namespace) -> int:
 
 
 def _options(chosen: argparse.Namespace) -> int:
-    from tui.commands.option_list import list_options, options_json, options_words
+    from tui.commands.option_list import list_known_options, list_options, options_json, options_words
+    from tui.library.battle_files import the_battle
+    from tui.reports.seat_report import forced_side
     from tui.terminal.output import give
 
-    found = list_options(*_scene(chosen, "options"), chosen.unit)
+    if side := forced_side(chosen.side):
+        found = list_known_options(the_battle(chosen.map), chosen.unit, side)
+    else:
+        found = list_options(*_scene(chosen, "options"), chosen.unit)
     give(options_json(found)) if chosen.json else _print(options_words(found, with_refused=chosen.all))
     return 0
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -12,13 +14,15 @@ from engine.battle.commands.order_commands import Delay
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.views.fog_of_war import find_side, known_now, own_units
 from engine.battle.wording import price_words
 from engine.dice.dice_text import percent
-from engine.errors import BattleboardError, Illegal
+from engine.errors import BattleboardError, Illegal, Unknown
 from engine.rules.model import Ruleset
 from engine.tactics.options import MoveOption, Option, moves, options
 from tui.commands.registry import line_of
 from tui.commands.results import Setting
+from tui.library.battle_files import open_battle
 from tui.reports.endpoints import find_end
 from tui.reports.odds_report import fresh_turn, json_percent
 from tui.reports.report_scene import Scene
@@ -48,6 +52,33 @@ def list_options(scene: Scene, rules: Ruleset, name: str) -> Options:
     battle = scene.battle or fresh_turn(scene, rules, end.id)
     unit = battle.unit(end.id)
     return Options(battle, rules, unit, moves(battle, rules, unit), [*options(battle, rules, unit)])
+
+
+def list_known_options(path: Path, name: str, side: str) -> Options:
+    """The options of a unit of a side, from what the side knows: as its player may read them.
+
+    Args:
+        path: the battle's file; it is opened read-only.
+        name: the unit's id or name.
+        side: the side.
+
+    Raises:
+        Unknown: the side has no such unit; in the same words whether there is another one of that name or not.
+        BattleboardError: the battle cannot be opened, or is being set up.
+    """
+    moments: list[Battle] = []
+    with closing(open_battle(path, read_only=True, recovers=False, each=moments.append)) as session:
+        rules = session.rules
+    side = find_side(moments[-1], side, moments)
+    known, _ = known_now(moments, rules, side)
+    if known is None:
+        raise BattleboardError("The battle is being set up: players see nothing of it yet.")
+    own = {unit.id: unit.name for unit in own_units(known, side)}
+    chosen = next((unit for unit, called in own.items() if name.casefold() in (unit, called.casefold())), "")
+    if not chosen:
+        raise Unknown("unit", name, own)
+    unit = known.unit(chosen)
+    return Options(known, rules, unit, moves(known, rules, unit), [*options(known, rules, unit)])
 
 
 def options_words(found: Options, *, with_refused: bool = False) -> list[str]:
