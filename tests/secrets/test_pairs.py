@@ -191,8 +191,8 @@ class Player:
 CLEARED = (
     Place("ben", Square(2, 2)),
     Place("cy", Square(7, 2)),
-    Place("mole", Square(4, 5)),
     Place("imp", Square(5, 4)),
+    Place("mole", Square(4, 5)),
 )
 """Takes everybody to where they belong."""
 

@@ -367,16 +367,16 @@ def _joined(
 ) -> tuple[ev.Event, ...]:
     """The event of those who joined; in an order that is rolled they come after the last one, by sides of their own.
 
-    They have the score of the last of their own side whom players know: another's would tell of somebody unseen.
+    They follow, and have the score of, the last of their own side whom players know: another's would tell of somebody
+    unseen.
     """
     added = tuple(unit for unit in after.units.values() if unit.id not in before.units)
     order, scores = list(before.turns.order), dict(before.turns.initiative)
     for unit in added if before.turns.order else ():
-        own = [known for known in order if after.unit(known).side == unit.side]
-        last = own[-1] if own and rules.turns.initiative.is_by_side else order[-1]
-        order.insert(order.index(last) + 1, unit.id)
         known = [one for one in order if one in scores and (unit.is_hidden or not after.unit(one).is_hidden)]
-        comrades = [one for one in known if one in own]
+        comrades = [one for one in known if after.unit(one).side == unit.side]
+        last = comrades[-1] if comrades and rules.turns.initiative.is_by_side else order[-1]
+        order.insert(order.index(last) + 1, unit.id)
         scores[unit.id] = scores[(comrades or known)[-1]] if known else 0
     return (ev.UnitsAdded(added, tuple(order), scores, is_copy, outside),)
 
