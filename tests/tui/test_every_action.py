@@ -46,7 +46,7 @@ def test_every_entry_of_the_menu_has_a_key(tmp_path: Path, name: str) -> None:
 
     async def menu_of(app: BoardApp) -> tuple[Choice, ...]:
         async with app.run_test(size=USUAL) as pilot:
-            await pilot.press("t", "a")
+            await pilot.press("escape", "t", "a")  # VOLT asks first what each side declares
             await pilot.pause()
             assert isinstance(app.screen, Menu)
             choices = app.screen.choices
