@@ -9,7 +9,8 @@ The present context holds for everything that is called, as `decimal`'s does; a 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
 
@@ -55,6 +56,15 @@ class Context:
     def use(self) -> None:
         """Makes it the present one."""
         _present.set(self)
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Makes it the present one for a while."""
+        before = _present.set(self)
+        try:
+            yield
+        finally:
+            _present.reset(before)
 
 
 _present: ContextVar[Context] = ContextVar("context")

@@ -45,6 +45,7 @@ from engine.rules.syntax import (
 )
 
 _BRACE = re.compile(r"[{}]")
+_DROPPED = ast.expr()
 
 
 class Expression(Struct, frozen=True):
@@ -174,10 +175,8 @@ def compile_expression(text: str, names: Collection[str]) -> Expression:
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"a formula has at most {MOST_CHARACTERS} characters", MOST_CHARACTERS, text[:40] + "…")
     formula = _Formula(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
-    tree = formula.parsed()
-    kinds = formula.checked(tree, 1)
-    made = cache(lambda: formula.compiled(tree))
-    return Expression(text.strip(), frozenset(formula.names), made, kinds, formula.behind)
+    kinds = formula.checked(formula.tree, 1)
+    return Expression(text.strip(), frozenset(formula.names), cache(formula.whole), kinds, formula.behind)
 
 
 def _made(text: str, part: Part, kinds: int = ANY_KIND) -> Expression:
@@ -269,6 +268,16 @@ class _Formula(FormulaChecker):
     def __init__(self, text: str, known: Collection[str]) -> None:
         super().__init__(text, known)
         self.behind: dict[str, Expression] = {}
+        self.tree = self.parsed()
+        self._part: Part | None = None
+
+    def whole(self) -> Part:
+        """All of it; the tree, which takes as much memory, is needed no more."""
+        tree = self.tree  # another thread may drop it, but only when the part is there
+        if self._part is None:
+            self._part = self.compiled(tree)
+            self.tree = _DROPPED
+        return self._part
 
     def fact(self, node: ast.Name | ast.Attribute) -> int:
         """The kind of a fact that may be asked for; one that has a formula asks for what this asks for."""
@@ -287,8 +296,10 @@ class _Formula(FormulaChecker):
     def compiled(self, node: ast.expr) -> Part:
         """A part that was checked."""
 
+        at = node.col_offset
+
         def fail(message: str) -> ExpressionError:
-            return self.error(message, node)
+            return self.error_at(message, at)
 
         match node:
             case ast.Name() | ast.Attribute():

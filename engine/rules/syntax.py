@@ -106,7 +106,11 @@ class FormulaChecker:
         return ExpressionError(message, column, self.text)
 
     def error(self, message: str, node: ast.expr) -> ExpressionError:
-        column = len(self.line.encode()[: node.col_offset].decode(errors="ignore"))
+        return self.error_at(message, node.col_offset)
+
+    def error_at(self, message: str, byte: int) -> ExpressionError:
+        """The error at a byte of the line, by which the parser counts."""
+        column = len(self.line.encode()[:byte].decode(errors="ignore"))
         return ExpressionError(message, self.start + column, self.text)
 
     def constant(self, node: ast.Constant) -> Value:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 from rich.console import RenderableType
 from rich.text import Text
 from textual import events, on
-from textual._styles_cache import StylesCache
 from textual.app import SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding
@@ -41,6 +40,7 @@ from tui.settings.settings import USUAL, Settings, read_settings, settings_file,
 from tui.terminal.capabilities import collect_again, has_few_signs
 from tui.terminal.driver import driver_class
 from tui.terminal.frame_diff import Shown, applies, erases_in_colour
+from tui.terminal.kept_answers import forget_closed
 from tui.terminal.key_queue import OrderedKeys
 from tui.terminal.output import complain, say, wrapped
 
@@ -172,7 +172,7 @@ class BoardApp(OrderedKeys):
         super()._display(screen, renderable)
 
     def pop_screen(self) -> AwaitComplete:
-        StylesCache.get_inner_outer.cache_clear()  # Textual would keep the lines of a thousand widgets that are gone
+        forget_closed()
         return super().pop_screen()
 
     def on_resize(self, event: events.Resize) -> None:

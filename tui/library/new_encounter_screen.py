@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
+from engine.context import Context
 from engine.dice.dice_text import number, percent
 from engine.errors import BattleboardError, first_line
 from engine.rules.ledger import UNIT_SIGNS
@@ -104,6 +105,7 @@ class NewEncounterScreen(Screen[None]):
         self.distance = 1
         self.balance = CALCULATING
         self.chances: dict[str, Fraction | None] = {}
+        self._answers = Context()
         """Chances to hit at the present distance, by the id of the stat block."""
         self._is_ascii = ascii_only
         self._files: Mapping[str, tuple[Path, str]] = known_maps(map_folders())
@@ -474,7 +476,6 @@ class NewEncounterScreen(Screen[None]):
             self._work_out(self.map, self.side, self.roster, self.distance)
 
     @work(thread=True, exclusive=True, exit_on_error=False)
-    @left_as_found()
     def _work_out(self, drawn: BattleMap, side: Side, roster: tuple[RosterLine, ...], distance: int) -> None:
         """The balance, pair by pair, then the chance of each stat block to hit; in a thread, so that no key waits."""
         worker, field = get_current_worker(), drawn.battlefield
@@ -485,15 +486,16 @@ class NewEncounterScreen(Screen[None]):
             self.call_later(show, *found)
             return True
 
-        ours, theirs = tuple(map(Kind, side.units)), kinds_of(roster, drawn, side.rules)
-        if theirs:
-            for balance in weigh(side.rules, ours, theirs, distance, field.unit, field.square_size):
-                if not show_later(self._balanced, distance, roster, balance.words):
+        with left_as_found(self._answers):
+            ours, theirs = tuple(map(Kind, side.units)), kinds_of(roster, drawn, side.rules)
+            if theirs:
+                for balance in weigh(side.rules, ours, theirs, distance, field.unit, field.square_size):
+                    if not show_later(self._balanced, distance, roster, balance.words):
+                        return
+            for block in self.blocks:
+                chance = hit_chance(block, side, distance, drawn)
+                if chance is not None and not show_later(self._known, distance, block.id, chance):
                     return
-        for block in self.blocks:
-            chance = hit_chance(block, side, distance, drawn)
-            if chance is not None and not show_later(self._known, distance, block.id, chance):
-                return
 
     def _balanced(self, distance: int, roster: tuple[RosterLine, ...], words: str) -> None:
         if (distance, roster) == (self.distance, self.roster):

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.worker import Worker, WorkerState
 
 from engine.battle.narration.preview_text import to_roll
+from engine.context import Context
 from engine.dice.dice_text import signed
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
@@ -59,6 +60,7 @@ class Comparison(TextModal):
         self._scene, self._question = scene, question
         self.compared: tuple[Compared, ...] = ()
         self._left = known_ids(scene)
+        self._answers = Context()
         self._shows_bills = False
 
     def on_mount(self) -> None:
@@ -77,14 +79,14 @@ class Comparison(TextModal):
         if self._left:
             self.run_worker(self._next, thread=True)
 
-    @left_as_found()
     def _next(self) -> Compared:
         """Computes the next ruleset, in a thread: it must not touch the screen."""
         name = self._left[0]
         try:
-            own = self._scene.rules
-            rules = own if own is not None and own.id == name else read_ruleset(name)
-            return compare(self._scene, rules, self._question)
+            with left_as_found(self._answers):
+                own = self._scene.rules
+                rules = own if own is not None and own.id == name else read_ruleset(name)
+                return compare(self._scene, rules, self._question)
         except BattleboardError as error:
             return Compared(name, name, reason=str(error))
 

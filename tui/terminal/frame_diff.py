@@ -43,8 +43,8 @@ UNKNOWN = "\0"
 MOST_CODES = 500_000
 """Most distinct cells; beyond that the cache is cleared and the screen rewritten."""
 
-MOST_RUNS = 4_096
-"""Most texts in one style whose cells are kept: ten screens full of them."""
+MOST_RUNS = 2_048
+"""Most texts in one style whose cells are kept: five screens full of them."""
 
 BRIDGE = 4
 """Unchanged cells that are rewritten rather than skipped, if the style stays the same."""

@@ -84,7 +84,7 @@ class BlastSolids(NamedTuple):
     """Whether squares, and edges, stop lines between the middles of standing bodies over flat ground."""
 
 
-_SOLIDS: Cache[BlastSolids] = Cache(2)
+_SOLIDS: Cache[BlastSolids] = Cache(1)
 
 
 def free_lines(
