@@ -38,7 +38,7 @@ def resident_mib(terminal: Terminal) -> float:
 def opened_once(terminal: Terminal) -> int:
     """Opens each screen once; the comparison, which reads every ruleset, to its end. Returns the number of keys."""
     terminal.send("tC")
-    terminal.wait_for("to go")
+    terminal.wait_for("The same shot")
     for _ in range(round(PATIENCE_S)):
         terminal.read(1)
         if "to go" not in terminal.text:
