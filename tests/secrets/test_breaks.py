@@ -15,7 +15,7 @@ from engine.battle.commands.note_commands import SetNote, ThrowDice
 from engine.battle.commands.roster_commands import AddUnit, RemoveUnit
 from engine.battle.commands.unit_edits import Place
 from engine.battle.events.event import Event
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import Battle, TurnOrder
 from engine.battle.views import known_battle
 from engine.geometry.squares import parse_square
 from engine.journal.history import Step
@@ -96,8 +96,8 @@ def ids_count_hidden(patch: Patch) -> None:
 
 
 def hidden_turn_freezes(patch: Patch) -> None:
-    def frozen(told: Battle, before: Battle, now: Battle) -> Battle:
-        return told
+    def frozen(public: Battle, turns: TurnOrder, before: Battle, now: Battle) -> Battle:
+        return public
 
     patch.setattr(known_battle, "_without_its_turn", frozen)
 

@@ -10,12 +10,19 @@ from engine.battle import command as cmd
 from engine.battle.command import Command
 from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.note_commands import SetNote
-from engine.battle.commands.order_commands import Delay, RollInitiative, SetInitiative, Surprise
-from engine.battle.commands.roster_commands import RemoveUnit, SetOut
+from engine.battle.commands.order_commands import (
+    Delay,
+    FormGroup,
+    RollInitiative,
+    SetInitiative,
+    SetPlace,
+    Surprise,
+)
+from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit, SetHidden, SetOut
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import DamageUnits, SetCondition, SetMarker
 from engine.battle.views.known_battle import is_hidden_turn
-from engine.geometry.squares import parse_square
+from engine.geometry.squares import Square, parse_square
 from rulesets import shipped_rulesets
 from tests.examples import grid
 from tests.secrets.law import SCORES, Published
@@ -129,3 +136,37 @@ def test_a_turn_that_somebody_hidden_takes_back_stays_as_it_was_told(commands: S
         made.write(stage, is_whole=False)
         found.append(made)
     assert found[1].differences(found[0]) == []
+
+
+IN_BETWEEN: dict[str, tuple[Command, ...]] = {
+    "removed": (RemoveUnit("cy"),),
+    "added": (AddUnit("gunman", "law", Square(3, 1), "Newguy"),),
+    "copied": (CopyUnit("ben", Square(3, 1)),),
+    "another place": (SetPlace("cy", "bo"),),
+    "initiative": (SetInitiative("cy", 19),),
+    "grouped": (FormGroup(("bo", "cy")),),
+    "hidden and revealed": (SetHidden("ada", True), SetHidden("ada", False)),
+    "revealed": (SetHidden("imp", False),),
+}
+"""What the GM may do that everybody sees, while it is the turn of ada or already of somebody hidden after her."""
+
+
+@pytest.mark.parametrize("how", IN_BETWEEN)
+def test_what_everybody_sees_in_a_hidden_turn_says_nothing_of_how_far_the_round_is(how: str) -> None:
+    found = []
+    for is_hidden in (False, True):
+        stage = Stage.begin("aog")
+        scores = {**SCORES, "ada": 40, "ghost": 39, "mole": 2, "imp": 1}
+        begin = [RollInitiative(), SetPolicy("off"), *(SetInitiative(unit, score) for unit, score in scores.items())]
+        for command in begin:
+            stage.do(command)
+        while (stage.battle.turns.round, stage.battle.turns.active) != (2, "ada"):
+            stage.do(cmd.EndTurn())
+        if is_hidden:
+            stage.do(cmd.EndTurn())
+            assert stage.battle.turns.active == "ghost"
+        for command in IN_BETWEEN[how]:
+            stage.do(command)
+        view = stage.seat("law").view
+        found.append((view.active, view.round, view.acted, view.upcoming, view.waiting, view.order))
+    assert found[0] == found[1]

@@ -105,22 +105,30 @@ def for_players(moments: Iterable[Battle]) -> Iterator[Battle | None]:
     long as nothing is seen, the battle is set up for them.
     """
     public = before = None
+    turns = TurnOrder()
     for now in moments:
         if now.is_set_up:
             public = None
         elif not is_hidden_turn(now):
-            public = now
+            public, turns = now, now.turns
         elif now is not before and before is not None and not leads_to_hidden_turn(before, now):
-            public = _without_its_turn(public, before, now)
+            is_first = public is None
+            public = _without_its_turn(public, turns, before, now)
+            turns = public.turns if is_first and public is not None else turns
         before = now
         yield public
 
 
-def _without_its_turn(public: Battle | None, before: Battle, now: Battle) -> Battle | None:
+OF_TURNS = ("active", "round", "started", "ended", "interrupted", "delayed", "closing")
+"""Fields of the turn order that say how far a round has come."""
+
+
+def _without_its_turn(public: Battle | None, turns: TurnOrder, before: Battle, now: Battle) -> Battle | None:
     """What is told of a step in the turn of somebody hidden: what it changes of what is known, and nothing else.
 
     Args:
         public: what they saw before it; None for nothing yet.
+        turns: the whole turn order in the last turn that they saw.
         before, now: the whole battle before and after it.
     """
     was, shown = table_battle(before), table_battle(now)
@@ -133,9 +141,9 @@ def _without_its_turn(public: Battle | None, before: Battle, now: Battle) -> Bat
     same = {
         name: getattr(public, name) for name in Battle.__struct_fields__ if getattr(was, name) == getattr(shown, name)
     }
-    turns = replace(same.get("turns", shown.turns), active=public.turns.active, round=public.turns.round)
+    so_far = replace(same.get("turns", shown.turns), **{name: getattr(turns, name) for name in OF_TURNS})
     kept = {unit: one for unit, one in units.items() if one is not None}
-    return table_battle(replace(shown, **same | {"units": kept, "turns": turns}))
+    return table_battle(replace(shown, **same | {"units": kept, "turns": so_far}))
 
 
 def _in_first_known_turn(shown: Battle) -> Battle:
