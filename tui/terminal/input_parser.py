@@ -85,6 +85,8 @@ class BoardParser(XTermParser):
         """What was pasted so far, at most MOST_PASTED characters of it and a marker; None outside of a paste."""
         self._tail = ""
         """The latest characters of a paste, which may begin its marker."""
+        self._is_paste_cut = False
+        """Whether silence has ended the latest paste, as long as its rest may come."""
         self._latest, self._repeats = "", 0
         """What came last, at most two characters of it, and how often one after the other."""
         self._silence_s = self._rest_s = 0.0
@@ -112,7 +114,9 @@ class BoardParser(XTermParser):
         self._silence_s = 0.0
         self._repeats, self._latest = self._repeats + 1 if data == self._latest else 1, data[:2]
         data = data.translate(C1)
-        if self._cut and not self._open and self._pasted is None:
+        if self._is_paste_cut and not self._open and self._pasted is None:
+            data = self._without_rest_of_paste(self._held + data)
+        elif self._cut and not self._open and self._pasted is None:
             data = self._without_rest(self._held + data)
         yield from self._take(data)
 
@@ -123,7 +127,7 @@ class BoardParser(XTermParser):
             yield from self._end_on_silence()
         self._rest_s += seconds
         if self._rest_s > REST_S:
-            self._cut = ""
+            self._cut, self._is_paste_cut = "", False
 
     def _end_on_silence(self) -> Iterator[Message]:
         if self._held:
@@ -138,6 +142,25 @@ class BoardParser(XTermParser):
             self._cut, self._rest_s = begun, 0.0
         elif self._pasted is not None:
             yield self._end_of_paste(self._pasted)
+            self._is_paste_cut, self._rest_s = True, 0.0
+
+    def _without_rest_of_paste(self, held: str) -> str:
+        """What of the characters after a cut paste is not the rest of it; "" while a burst may be.
+
+        A burst that goes on is the paste again.
+        """
+        self._held = ""
+        before, end, after = held.partition(BRACKETED_PASTE_END)
+        if end:
+            self._is_paste_cut = False
+            return after
+        if len(before) > MOST_TYPED:
+            self._is_paste_cut, self._pasted, self._tail = False, "", ""
+            return before
+        if len(before) > 1:
+            self._held = before
+            return ""
+        return before
 
     def _without_rest(self, held: str) -> str:
         """What of the characters after a cut sequence is not the rest of it; "" while that is open."""

@@ -136,6 +136,18 @@ def test_a_paste_ends_by_itself_after_a_second() -> None:
     assert keys("\x1b[200~" + "x" * 50_000, 1.1, "e") == ["paste " + "x" * 10_000, "e"]
 
 
+def test_the_rest_of_a_paste_that_stood_still_is_no_key() -> None:
+    assert keys("\x1b[200~xx", 1.5, "eeUee\re\x1b[201~", 0.2) == ["paste xx"]
+    assert keys("\x1b[200~xx", 1.5, "eeU", "ee\re\x1b[201~", 0.2, "e", 0.2) == ["paste xx", "e"]
+    rest = "e" * 200
+    assert keys("\x1b[200~xx", 1.5, rest[:100], 0.2, rest[100:] + "\x1b[201~", 0.2) == ["paste xx", f"paste {rest}"]
+
+
+def test_keys_after_a_paste_without_an_end_work() -> None:
+    assert keys("\x1b[200~xx", 1.5, "e", 0.2, "\x1b[A", 0.2) == ["paste xx", "e", "up"]
+    assert keys("\x1b[200~xx", 12.0, "eU", 0.2) == ["paste xx", "e", "U"]
+
+
 def typed(*parts: str) -> list[tuple[str, str | None]]:
     return [(key.key, key.character) for key in fed(*parts) if isinstance(key, events.Key)]
 
