@@ -144,6 +144,9 @@ def evening(folder: Path, ruleset: str, turns: int) -> None:
     terminal = Terminal(["play", MAP, "--ruleset", ruleset, "--seed", SEED], environment, *SIZES[ruleset])
     terminal.wait_for("Round 1")
     terminal.read()
+    if session.rules.turns.initiative.declares:  # the board asks what each side declares
+        terminal.send("\x1b")
+        terminal.read()
     for action in actions:
         terminal.send(action.keys)
         terminal.read(0.02)
