@@ -226,6 +226,18 @@ def acts_any_time(unit: Unit, rules: Ruleset) -> bool:
     return not unit.is_defeated and any(rules.units.conditions[held].acts_out_of_turn for held in unit.conditions)
 
 
+def refuse_if_finished(battle: Battle) -> None:
+    """Raises Illegal after the battle."""
+    if battle.is_finished:
+        raise Illegal("finished", "The battle is finished. Undo reopens it.", "the battle is finished")
+
+
+def refuse_in_set_up(battle: Battle) -> None:
+    """Raises Illegal before the first turn."""
+    if battle.is_set_up:
+        raise Illegal("order", NO_TURN_YET)
+
+
 def refuse_if_out(unit: Unit) -> None:
     """Raises Illegal when a unit is out of the fight."""
     if unit.is_defeated:

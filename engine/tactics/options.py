@@ -24,7 +24,7 @@ from engine.battle.commands.other_actions import (
     takes_square,
 )
 from engine.battle.commands.unit_actions import Ready
-from engine.battle.event_builder import NO_TURN_YET, costs, ready_action, refuse_unless_turn
+from engine.battle.event_builder import costs, ready_action, refuse_if_finished, refuse_in_set_up, refuse_unless_turn
 from engine.battle.facts import action_facts, weapon_facts
 from engine.battle.gear import innate_weapons
 from engine.battle.moves.moves import Range, movement_range, no_move_left, refuse_unless_payable
@@ -67,8 +67,9 @@ class MoveOption(Struct, frozen=True):
 
     def squares(self) -> Iterator[Square]:
         """The squares that it leads to, but for those of the start."""
-        for reach in self.range.reaches if self.range else ():
-            yield from (square for square in reach.costs if self.range is not None and square != self.range.start)
+        if self.range is not None:
+            for reach in self.range.reaches:
+                yield from (square for square in reach.costs if square != self.range.start)
 
     def to(self, square: Square) -> Move:
         """The command for the best path to a square.
@@ -227,7 +228,5 @@ def end(battle: Battle, unit: Unit) -> Option:
 
 def _refuse_unless_begun(battle: Battle) -> None:
     """Raises Illegal before the first turn and after the battle."""
-    if battle.is_finished:
-        raise Illegal("finished", "The battle is finished. Undo reopens it.", "the battle is finished")
-    if battle.is_set_up:
-        raise Illegal("order", NO_TURN_YET)
+    refuse_if_finished(battle)
+    refuse_in_set_up(battle)

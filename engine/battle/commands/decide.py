@@ -15,7 +15,7 @@ from engine.battle.commands.declarations import with_broken_declarations
 from engine.battle.commands.references import check_references
 from engine.battle.commands.unit_actions import decide_command
 from engine.battle.defence_choices import Choices
-from engine.battle.event_builder import EventBuilder
+from engine.battle.event_builder import EventBuilder, refuse_if_finished
 from engine.battle.seats import GAME_MASTER, Seat, refuse_unless_permitted
 from engine.battle.state.battle import Battle
 from engine.battle.turns.condition_expiry import lapses
@@ -78,8 +78,7 @@ def decided(
         Unknown, OffMap: the command names something that is not there.
         Needs: a question came up that is to be asked.
     """
-    if battle.is_finished:
-        raise Illegal("finished", "The battle is finished. Undo reopens it.", "the battle is finished")
+    refuse_if_finished(battle)
     answers = tuple(answers)
     refuse_unless_permitted(battle, rules, command, seat, answers)
     seed = SeededSource(battle.dice.seed, battle.dice.drawn)

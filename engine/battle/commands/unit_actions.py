@@ -8,10 +8,10 @@ from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import OWN, Act, Attack, Command, Deciding, EndTurn, Events, Move
 from engine.battle.commands.other_actions import decide_act
 from engine.battle.event_builder import (
-    NO_TURN_YET,
     EventBuilder,
     face_action,
     ready_action,
+    refuse_in_set_up,
     refuse_unless_affordable,
     refuse_unless_turn,
 )
@@ -102,8 +102,8 @@ def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> st
 def decide_command(command: Command, now: Deciding) -> Events:
     """Events of a move, an attack, another action or the end of a turn; in the set-up phase nobody has one."""
     takes_a_turn = isinstance(command, Move | Attack | Act | EndTurn) and not getattr(command, "is_free", False)
-    if now.battle.is_set_up and takes_a_turn:
-        raise Illegal("order", NO_TURN_YET)
+    if takes_a_turn:
+        refuse_in_set_up(now.battle)
     match command:
         case Move():
             return decide_move(now.battle, now.rules, command, now.dice, now.choices)
