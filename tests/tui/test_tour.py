@@ -49,7 +49,11 @@ def test_the_tour_continues_with_every_act_and_not_before(tmp_path: Path, size: 
                 await pilot.press("enter")
         await pilot.pause(2 * EVERY_S)
         assert told(screen).startswith(f"Tour {len(STEPS)}/{len(STEPS)}:")
+        if pilot.app.screen is not screen:  # cwn's card of who acts next
+            await pilot.press("escape")
+            await pilot.pause()
         await pilot.press("escape")
+        await pilot.pause()
         assert not screen.query_one("#tour").display
         assert said(screen) == with_keys(OVER)
         assert (screen.presenter.focus.overlay, screen.presenter.focus.target) == ("plain", "")

@@ -20,7 +20,7 @@ from tui.board.tokens import token
 from tui.board.zoom_levels import ZOOMS
 from tui.panels.order_panel import order_rows
 from tui.panels.side_panels import UnitPanel
-from tui.panels.unit_panel import unit_text
+from tui.panels.unit_panel import LEFT, REMAINING, unit_text
 from tui.screens.battle_screen import BattleScreen
 
 
@@ -38,7 +38,7 @@ def test_the_weapon_and_what_is_left_are_always_shown(tmp_path: Path, ruleset: s
         shown = rows(screen)
         assert len(shown) <= screen.query_one(UnitPanel).content_size.height
         assert any(row.startswith("in hand  ") for row in shown), shown
-        assert any(row.startswith("remaining ") for row in shown), shown
+        assert any(row.startswith((f"{REMAINING} ", f"{LEFT} ")) for row in shown), shown
         first = next(iter(screen.session.rules.units.pools.values()))
         bar = next(row for row in shown if row.startswith(first.label))
         full = screen.session.battle.unit(screen.presenter.focus.unit).pools[first.id]
