@@ -261,7 +261,13 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
     if is_closing and battle.turns.active == unit.id and not waits and not (action and action.after_moves):
         only = "after all moves, only the attack joined to its move is left"
         raise Illegal("part", f"{unit.name} cannot do that: {only}.", only)
-    if battle.turns.active != unit.id and not acts_any_time(unit, rules):
+    if not acts_any_time(unit, rules):
+        refuse_unless_active(battle, unit)
+
+
+def refuse_unless_active(battle: Battle, unit: Unit) -> None:
+    """Raises Illegal when it is somebody else's turn."""
+    if battle.turns.active != unit.id:
         raise Illegal("turn", f"It is {battle.unit(battle.turns.active).name}'s turn, not {unit.name}'s.")
 
 

@@ -64,6 +64,11 @@ def innate_weapons(rules: Ruleset, unit: Unit) -> tuple[str, ...]:
     return rules.gear.innate_weapons if own is None else own
 
 
+def own_weapons(rules: Ruleset, unit: Unit) -> Mapping[str, None]:
+    """Ids of all the weapons that a unit can attack with: those it carries, then the innate ones; each once."""
+    return dict.fromkeys((*unit.gear.weapons, *innate_weapons(rules, unit)))
+
+
 def in_hand(rules: Ruleset, unit: Unit) -> str:
     """Id of the weapon in hand; the first innate weapon where the hands are empty; "" for neither."""
     return unit.gear.weapon or next(iter(innate_weapons(rules, unit)), "")
@@ -95,7 +100,7 @@ def carried_weapon(rules: Ruleset, unit: Unit, weapon: str = "") -> str:
     chosen = weapon or in_hand(rules, unit)
     if not chosen:
         raise Illegal("weapon", f"{unit.name} holds no weapon.")
-    known = dict.fromkeys((*unit.gear.weapons, *innate_weapons(rules, unit)))
+    known = own_weapons(rules, unit)
     if chosen not in known or chosen not in rules.gear.weapons:
         raise Unknown(f"weapon of {unit.name}", chosen, known)
     return chosen

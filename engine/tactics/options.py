@@ -24,9 +24,16 @@ from engine.battle.commands.other_actions import (
     takes_square,
 )
 from engine.battle.commands.unit_actions import Ready
-from engine.battle.event_builder import costs, ready_action, refuse_if_finished, refuse_in_set_up, refuse_unless_turn
-from engine.battle.facts import action_facts, weapon_facts
-from engine.battle.gear import innate_weapons
+from engine.battle.event_builder import (
+    costs,
+    refuse_if_finished,
+    refuse_in_set_up,
+    refuse_unless_active,
+    refuse_unless_turn,
+)
+from engine.battle.events import ActionTaken
+from engine.battle.facts import action_facts
+from engine.battle.gear import own_weapons
 from engine.battle.moves.moves import Range, movement_range, no_move_left, refuse_unless_payable
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -113,10 +120,9 @@ def attacks(
         targets: ids of units; None for all others.
         squares: to aim at in place of units, for attacks that burst, sweep an area or are at a square.
     """
-    carried = dict.fromkeys((*unit.gear.weapons, *innate_weapons(rules, unit)))
     others = [one for one in battle.units if one != unit.id] if targets is None else [*targets]
     aims = [*((other, None) for other in others), *(("", square) for square in squares)]
-    for weapon in carried if weapons is None else weapons:
+    for weapon in own_weapons(rules, unit) if weapons is None else weapons:
         for action in attack_actions(rules, rules.gear.weapons[weapon]):
             yield from (
                 _attack(battle, rules, Attack(unit.id, target, weapon, action.id, square=square))
@@ -188,19 +194,14 @@ def _move(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> MoveOpt
 
 def readies(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
     """Each other weapon that a unit carries or has by nature, to take it in hand."""
-    action = ready_action(rules)
-    for weapon in dict.fromkeys((*unit.gear.weapons, *innate_weapons(rules, unit))):
+    for weapon in own_weapons(rules, unit):
         command = Ready(unit.id, weapon)
         try:
-            command.decide(Deciding(battle, rules, TableSource()))
+            events = command.decide(Deciding(battle, rules, TableSource()))
         except BattleboardError as refusal:
             yield Option(command, refusal=refusal)
-            continue
-        price: Price = {}
-        if action is not None and not battle.is_set_up:
-            held = weapon_facts(rules, unit, rules.gear.weapons[weapon])
-            price = costs(action.cost, {**action_facts(battle, rules, unit, action), **held})
-        yield Option(command, price)
+        else:
+            yield Option(command, next((event.spent for event in events if isinstance(event, ActionTaken)), {}))
 
 
 def delays(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
@@ -219,8 +220,7 @@ def end(battle: Battle, unit: Unit) -> Option:
     """The end of the unit's turn."""
     try:
         _refuse_unless_begun(battle)
-        if battle.turns.active != unit.id:
-            raise Illegal("turn", f"It is {battle.unit(battle.turns.active).name}'s turn, not {unit.name}'s.")
+        refuse_unless_active(battle, unit)
     except BattleboardError as refusal:
         return Option(EndTurn(), refusal=refusal)
     return Option(EndTurn())

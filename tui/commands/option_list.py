@@ -50,8 +50,7 @@ def list_options(scene: Scene, rules: Ruleset, name: str) -> Options:
     if end.unit is None:
         raise BattleboardError(f"{end.id} is a square; name a unit.")
     battle = scene.battle or fresh_turn(scene, rules, end.id)
-    unit = battle.unit(end.id)
-    return Options(battle, rules, unit, moves(battle, rules, unit), [*options(battle, rules, unit)])
+    return _options_of(battle, rules, end.id)
 
 
 def list_known_options(path: Path, name: str, side: str) -> Options:
@@ -77,8 +76,12 @@ def list_known_options(path: Path, name: str, side: str) -> Options:
     chosen = next((unit for unit, called in own.items() if name.casefold() in (unit, called.casefold())), "")
     if not chosen:
         raise Unknown("unit", name, own)
-    unit = known.unit(chosen)
-    return Options(known, rules, unit, moves(known, rules, unit), [*options(known, rules, unit)])
+    return _options_of(known, rules, chosen)
+
+
+def _options_of(battle: Battle, rules: Ruleset, unit_id: str) -> Options:
+    unit = battle.unit(unit_id)
+    return Options(battle, rules, unit, moves(battle, rules, unit), [*options(battle, rules, unit)])
 
 
 def options_words(found: Options, *, with_refused: bool = False) -> list[str]:

@@ -6,9 +6,7 @@ from collections.abc import Collection
 
 from engine.battle.command import Attack
 from engine.battle.distances import is_adjacent
-from engine.battle.event_builder import (
-    ready_action,
-)
+from engine.battle.event_builder import ready_action
 from engine.battle.events import OpeningGiven
 from engine.battle.gear import carried_weapon, in_hand, innate_weapons, weapon_in_hand
 from engine.battle.state.battle import Battle, Opening

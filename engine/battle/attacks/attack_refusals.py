@@ -6,11 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_choices import (
-    is_ready,
-    kinds_of_opening,
-    opening_of,
-)
+from engine.battle.attacks.attack_choices import is_ready, kinds_of_opening, opening_of
 from engine.battle.command import Attack
 from engine.battle.event_builder import (
     costs,

@@ -176,7 +176,7 @@ def follow(
     Raises:
         BattleboardError: there are no moments.
     """
-    shown, side, memory = _looked_round(moments, names, memory, looked)
+    shown, side, memory = _last_public(moments, names, memory, looked)
     return (curtain(moments[-1], rules) if shown is None else seat_view(shown, rules, side, memory)), memory
 
 
@@ -195,11 +195,11 @@ def known_now(
     Raises:
         BattleboardError: there are no moments.
     """
-    shown, side, memory = _looked_round(moments, names, memory, looked)
+    shown, side, memory = _last_public(moments, names, memory, looked)
     return (None if shown is None else known_battle(shown, rules, side, memory)), memory
 
 
-def _looked_round(
+def _last_public(
     moments: Sequence[Battle], names: str | Sequence[str], memory: Memory, looked: int
 ) -> tuple[Battle | None, str, Memory]:
     """The last of some moments as players may know it, the side's name then, and all that it has seen."""
