@@ -165,7 +165,7 @@ def test_encounters_are_listed_checked_and_begun_anew(capsys: pytest.CaptureFixt
 
 
 def test_players_who_watch_see_the_curtain(data: Path) -> None:
-    with closing(begin_encounter("ambush")) as session:
+    with closing(begin_encounter("ambush", "7")) as session:
         path = session.journal.path
     seat = read_seat(path, "")
     assert seat.view.is_curtain and not seat.view.units and not seat.looked
