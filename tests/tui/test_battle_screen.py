@@ -11,7 +11,7 @@ from textual import events
 from textual.command import CommandPalette
 from textual.containers import Vertical
 from textual.pilot import Pilot
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.order_commands import SetInitiative
@@ -24,7 +24,7 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
 from tui.app.board_app import BoardApp
 from tui.board.board_view import BoardView
 from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
-from tui.modals.choice import DEFENCE_HINT, keys_for
+from tui.modals.choice import DEFENCE_HINT, Choice, keys_for
 from tui.modals.menu import Menu
 from tui.panels.prompt import PromptBar, PromptInput
 from tui.presenter.command_line import hear_line
@@ -105,6 +105,7 @@ def test_one_panel_at_a_time_on_a_narrow_screen_and_all_on_a_usual_one(tmp_path:
     async def narrow(pilot: Pilot[None], screen: BattleScreen) -> None:
         for key, panel in (("1", "shot"), ("2", "unit"), ("3", "order"), ("4", "log")):
             await pilot.press(key)
+            await pilot.pause()
             shown = [name for name in ("shot", "unit", "order", "log") if screen.query_one(f"#{name}").region]
             assert shown == [panel]
 
@@ -137,6 +138,32 @@ def test_the_command_palette_that_is_closed_twice_closes_nothing_else(tmp_path: 
         palette.dismiss()
         palette.dismiss()
         await pilot.pause()
+        assert pilot.app.screen is screen
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_command_of_the_palette_runs_once_however_often_enter_is_pressed(tmp_path: Path) -> None:
+    """Each Enter that came before the palette had closed ran it again, and Esc closed the wrong one of two lists."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("ctrl+p")
+        palette = pilot.app.screen
+        assert isinstance(palette, CommandPalette)
+        await pilot.pause(0.3)
+        palette.query_one(OptionList).action_first()
+        for _ in range(3):
+            palette._action_command_list("select")
+        palette.query_one(Input).post_message(Input.Submitted(palette.query_one(Input), ""))
+        await pilot.pause(0.3)
+        assert [type(one) for one in pilot.app.screen_stack[-2:]] == [BattleScreen, Menu]
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        pilot.app.push_screen(Menu("Another", [Choice("one", "One")]))
+        menu._answer("")
+        await pilot.pause()
+        assert [type(one) for one in pilot.app.screen_stack[-2:]] == [Menu, Menu]
+        await pilot.press("escape", "escape")
         assert pilot.app.screen is screen
 
     play(app_for(tmp_path), script, NARROW)

@@ -21,7 +21,7 @@ from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Button, Input
 
 from engine.errors import BattleboardError
 from engine.journal.session import Session
@@ -59,11 +59,20 @@ class OwnActions(TypedDict):
 
 
 class SafeCommandPalette(CommandPalette):
-    """Textual's command palette, without two crashes of 8.2.8: on a page key before its list is laid out, and on a key
-    that closes it after another that did."""
+    """Textual's command palette, without three faults of 8.2.8: a crash on a page key before its list is laid out,
+    another on a key that closes it once more, and a command that runs as often as Enter is pressed before it closes."""
 
     def dismiss(self, result: None = None) -> AwaitComplete:
-        return super().dismiss(result) if self.app.screen_stack[-1:] == [self] else AwaitComplete()
+        return super().dismiss(result) if self.is_active else AwaitComplete()
+
+    def _select_or_command(self, event: Input.Submitted | Button.Pressed | None = None) -> None:
+        if self.is_active:
+            super()._select_or_command(event)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        if not self.is_active:
+            event.prevent_default()
 
     def _action_command_list(self, action: str) -> None:
         with suppress(KeyError):

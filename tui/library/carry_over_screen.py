@@ -106,7 +106,7 @@ class CarryOverScreen(ListScreen[Accepted]):
 
     def action_write(self) -> None:
         units = {unit for unit, _ in self.accepted}
-        self.dismiss({unit: frozenset(key for one, key in self.accepted if one == unit) for unit in units})
+        self._answer({unit: frozenset(key for one, key in self.accepted if one == unit) for unit in units})
 
     def action_cancel(self) -> None:
-        self.dismiss({})
+        self._answer({})

@@ -38,6 +38,14 @@ class ListScreen(ModalScreen[ScreenResultType]):
     ListScreen Static { height: auto; color: $muted; }
     """
 
+    _is_answered = False
+
+    def _answer(self, result: ScreenResultType) -> None:
+        """Closes with a result, once; not below another screen, which Textual would close in its place."""
+        if not self._is_answered and self.is_active:
+            self._is_answered = True
+            self.dismiss(result)
+
 
 class Menu(ListScreen[str]):
     """Returns the chosen id, "" if cancelled."""
@@ -87,7 +95,6 @@ class Menu(ListScreen[str]):
         self._is_by_letter = is_by_letter
         self._is_astray = False
         """Whether the last key was no key of the list, such as a stray die; its Enter is ignored."""
-        self._is_answered = False
         self.choices = tuple(choices)
         enabled = sum(not choice.reason for choice in choices)
         self._shown = enabled if folds and 0 < enabled < len(choices) - 1 else len(choices)
@@ -191,8 +198,3 @@ class Menu(ListScreen[str]):
     def _hint(self, said: str, style: str = "") -> None:
         """Shows a sentence in place of the key hint."""
         self.query_one("#hint", Static).update(plain(said, style))
-
-    def _answer(self, choice: str) -> None:
-        if not self._is_answered:
-            self._is_answered = True
-            self.dismiss(choice)

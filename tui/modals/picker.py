@@ -36,7 +36,6 @@ class Picker(ListScreen[str]):
         self._title = title
         self._choices = choices
         self.typed = ""
-        self._is_answered = False
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
@@ -88,8 +87,3 @@ class Picker(ListScreen[str]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._answer(event.option_id or "")
-
-    def _answer(self, choice: str) -> None:
-        if not self._is_answered:
-            self._is_answered = True
-            self.dismiss(choice)

@@ -204,4 +204,4 @@ class OrderScreen(ListScreen[None]):
         self.app.call_after_refresh(initiative, self._presenter)
 
     def _leave(self) -> None:
-        self.dismiss(None)
+        self._answer(None)
