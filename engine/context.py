@@ -53,6 +53,10 @@ class Context:
         found = self._kinds.get(cache)
         return found if found is not None else self._kinds.setdefault(cache, Recent(cache.most))
 
+    def forget(self) -> None:
+        """Drops all answers: tasks that were begun meanwhile hold the context long after its session is closed."""
+        self._kinds.clear()
+
     def use(self) -> None:
         """Makes it the present one."""
         _present.set(self)

@@ -50,11 +50,19 @@ class Beginning(Struct, frozen=True):
 class Session:
     """Holds the present history; the only place that writes to the journal."""
 
-    def __init__(self, rules: Ruleset, history: History, journal: Journal, stamp: Callable[[], Stamp]) -> None:
+    def __init__(
+        self,
+        rules: Ruleset,
+        history: History,
+        journal: Journal,
+        stamp: Callable[[], Stamp],
+        answers: Context | None = None,
+    ) -> None:
         self.rules = rules
         self.history = history
         self.journal = journal
         self._stamp = stamp
+        self._answers = answers
 
     @classmethod
     def start(
@@ -73,8 +81,9 @@ class Session:
             Illegal, Unknown, OffMap: a command of the beginning is refused.
             CannotSave: the disk refused.
         """
-        Context().use()
-        session = cls(rules, History(set_up(field, rules)), journal, stamp)
+        answers = Context()
+        answers.use()
+        session = cls(rules, History(set_up(field, rules)), journal, stamp, answers)
         how = beginning or Beginning(commands=(RollInitiative(),))
         opening: tuple[Event, ...] = (begin(placements, rules, journal.header.seed, how.party, how.encounter),)
         for command in how.commands:
@@ -107,9 +116,10 @@ class Session:
         Raises:
             ValueError: the journal's events do not fit this program.
         """
-        Context().use()
+        answers = Context()
+        answers.use()
         history = replay(set_up(field, rules), (batch.rows for batch in batches(journal.rows())), check)
-        return cls(rules, history, journal, stamp)
+        return cls(rules, history, journal, stamp, answers)
 
     @property
     def histories(self) -> tuple[History, ...]:
@@ -237,8 +247,16 @@ class Session:
         self._commit(history, [(REDO, to_json(body))], asked_by)
         return history.done.events if history.done else ()
 
+    def use_answers(self) -> None:
+        """Makes what it keeps to answer sooner the present context, where another session was in use."""
+        if self._answers is not None:
+            self._answers.use()
+
     def close(self) -> None:
+        """Closes the file and drops what was kept to answer sooner."""
         self.journal.close()
+        if self._answers is not None:
+            self._answers.forget()
 
     def _take(self, events: tuple[Event, ...], command: SubmittedCommand, seat: str = GM_NAME) -> None:
         history = self.history.take(events, command)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
+import weakref
 from itertools import cycle
 from pathlib import Path
 
@@ -16,16 +19,18 @@ from textual.widgets import Input, OptionList, Static
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.unit_edits import Place
+from engine.context import Context
 from engine.geometry.squares import parse_square
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tests.examples import sample
-from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, settled, typed
 from tui.app.board_app import BoardApp
 from tui.board.board_view import BoardView
 from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
 from tui.modals.choice import DEFENCE_HINT, Choice, keys_for
 from tui.modals.menu import Menu
+from tui.modals.messages import Chosen
 from tui.panels.prompt import PromptBar, PromptInput
 from tui.presenter.command_line import hear_line
 from tui.screens.battle_screen import BattleScreen
@@ -167,6 +172,41 @@ def test_a_command_of_the_palette_runs_once_however_often_enter_is_pressed(tmp_p
         assert pilot.app.screen is screen
 
     play(app_for(tmp_path), script, NARROW)
+
+
+def answers_kept(answers: Context) -> int:
+    return sum(len(recent._answers) for recent in answers._kinds.values())
+
+
+def test_a_battle_that_was_closed_is_not_kept(tmp_path: Path) -> None:
+    """Tasks of screens that stay open hold the context in which they were begun; the next battle has its own."""
+
+    async def script(pilot: Pilot[None], app: BoardApp) -> None:
+        await pilot.press("t")
+        await settled(pilot)
+        assert app.session is not None
+        assert app.session._answers is not None
+        answers, session, board = app.session._answers, weakref.ref(app.session), weakref.ref(app.screen)
+        before = answers_kept(answers)
+        app.post_message(Chosen(session_for(tmp_path / "next")))
+        while app.screen is board() or not isinstance(app.screen, BattleScreen):
+            await pilot.pause()
+        await settled(pilot)
+        await pilot.press("t", "escape")
+        await pilot.pause()
+        gc.unfreeze()
+        gc.collect()
+        assert answers_kept(answers) < before / 10  # a job of the old board may have gone on for a moment
+        assert session() is None
+        assert board() is None
+
+    async def run() -> None:
+        app = app_for(tmp_path / "first")
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.pause()
+            await script(pilot, app)
+
+    asyncio.run(run())
 
 
 @pytest.mark.slow

@@ -269,6 +269,7 @@ class BoardApp(OrderedKeys):
         self._show_board(message.session, message.is_replay, edits_terrain=message.edits_terrain)
 
     def _show_board(self, session: Session, is_replay: bool, *, edits_terrain: bool) -> None:
+        session.use_answers()  # for the tasks of the board, which begin here
         board = self._board(session, is_replay)
         self.push_screen(board)
         if edits_terrain:
