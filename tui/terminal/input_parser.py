@@ -6,6 +6,7 @@ The grammar is in `control_sequences`; what a known sequence means is Textual's 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterable, Iterator
 
 from textual import constants, events
@@ -54,6 +55,10 @@ MOST_OF_KEY = 64
 
 POLL_S = 0.1
 """Seconds between two looks at whether the screen is left."""
+
+OTHER_KEY, SHIFT = re.compile("\x1b\\[27;([0-9]{1,3});([0-9]{1,6})~"), "2"
+"""A key with modifiers as xterm's modifyOtherKeys and tmux send it, which Textual reads without its Alt; and the number
+that stands for Shift alone, which the character says already."""
 
 READ = (_re_mouse_event, _re_in_band_window_resize, _re_terminal_mode_response)
 """Reports that Textual's parser makes messages of."""
@@ -293,6 +298,12 @@ class BoardParser(XTermParser):
         sequence, self._open = self._open, ""
         if len(sequence) > MOST_OF_KEY:
             return
+        if other := OTHER_KEY.fullmatch(sequence):
+            modifiers, code = other.groups()
+            if modifiers == SHIFT and (character := chr(int(code))).isprintable():
+                yield from self._keys(character)
+                return
+            sequence = f"\x1b[{code};{modifiers}u"
         if sequence in (FOCUSIN, FOCUSOUT) or any(pattern.fullmatch(sequence) for pattern in READ):
             if len(sequence) <= MOST_READ:
                 yield from super().feed(sequence)

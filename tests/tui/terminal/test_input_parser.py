@@ -177,6 +177,16 @@ def test_escape_and_keys_with_alt_are_keys() -> None:
     assert keys("\x1b", 0.2, "[[[e") == ["escape"] + ["left_square_bracket"] * 3 + ["e"]
 
 
+def test_a_key_of_modify_other_keys_has_its_modifiers() -> None:
+    """Alt and U was U, which undoes."""
+    assert keys("\x1b[27;3;117~") == ["alt+u"]
+    assert keys("\x1b[27;5;13~") == ["ctrl+enter"]
+    assert keys("\x1b[27;5;117~") == ["ctrl+u"]
+    assert keys("\x1b[27;3;27~") == ["alt+escape"]
+    assert typed("\x1b[27;2;85~") == typed("U") == [("U", "U")]
+    assert typed("\x1b[27;2;196~") == [("Ä", "Ä")]
+
+
 def test_a_key_with_a_long_text_is_that_text() -> None:
     assert keys(LONG_KITTY) == list("efghijkl")
 
