@@ -142,3 +142,8 @@ def refuse_old_words(document: Document) -> None:
 
 
 _read_once = lru_cache(MOST_KNOWN)(_read)
+
+
+def times_read() -> int:
+    """How often a ruleset was read so far that was not known from before."""
+    return _read_once.cache_info().misses

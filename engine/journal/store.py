@@ -54,7 +54,7 @@ BUSY_SECONDS = 2
 """So long opening and reading wait for another program that writes."""
 ROWS_AT_ONCE = 500
 FORMATS: Mapping[int, FileFormat] = {1: format_1.FORMAT_1, 2: FORMAT_2}
-CAREFUL = ("foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
+CAREFUL = ("foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "cache_size=-256")
 DURABLE = ("page_size=4096", "max_page_count=65536", "journal_mode=PERSIST", "synchronous=EXTRA", "fullfsync=ON")
 """The rollback file is voided with a synced write, not cut off, which would take longer than all syncs together."""
 

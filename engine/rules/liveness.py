@@ -7,6 +7,7 @@ happen fall away, and of the others those are kept that the question rests on.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +16,8 @@ from engine.rules.effect_kinds import Certain
 from engine.rules.effects import is_after
 from engine.rules.model import Effect, Grade, Value
 from engine.values import replace
+
+MOST_SHARED = 512
 
 
 class EffectStep(Struct, frozen=True, eq=False):
@@ -95,16 +98,24 @@ def plan(effects: Sequence[Effect], wanted: Collection[str], held: Collection[st
         own = effect.makes()
         if own.isdisjoint(live):
             continue
-        reads, keep = effect.asks() & made, frozenset(live & made)
+        reads, keep = _shared(effect.asks() & made), _shared(frozenset(live & made))
         is_made_anew = not effect.changes_units and effect.when.is_fixed
-        touched = reads if is_made_anew else reads | own
+        touched = reads if is_made_anew else _shared(reads | own)
         (name,) = own
         steps.append(EffectStep(effect, tuple(sorted(reads)), name, touched, keep))
         if is_made_anew:
             live -= own
         live |= effect.asks()
     steps.reverse()
-    return EffectPlan(tuple(replace(step, life=_life(steps, at)) for at, step in enumerate(steps)), frozenset(live))
+    return EffectPlan(
+        tuple(replace(step, life=_life(steps, at)) for at, step in enumerate(steps)), _shared(frozenset(live))
+    )
+
+
+@lru_cache(maxsize=MOST_SHARED)
+def _shared(names: frozenset[str]) -> frozenset[str]:
+    """One set for all equal ones: a ruleset's many plans have few different ones, of some kilobytes each."""
+    return names
 
 
 def _early(effects: Sequence[Effect]) -> list[Effect]:

@@ -207,7 +207,7 @@ class GradedRolls(Struct, frozen=True):
     """Every fact that grades ask for."""
 
 
-_graded: Cache[GradedRolls] = Cache(32)
+_graded: Cache[GradedRolls] = Cache(16)
 """The chance to hit, the damage and the defences of an attack all go through its rolls."""
 
 

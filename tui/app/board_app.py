@@ -37,7 +37,7 @@ from tui.modals.messages import Chosen, FileChanged, Left, OpenLibrary, Settings
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file
 from tui.settings.settings import USUAL, Settings, read_settings, settings_file, write_settings
-from tui.terminal.capabilities import collect_again, has_few_signs
+from tui.terminal.capabilities import collect_again, has_few_signs, leave_out_present
 from tui.terminal.driver import driver_class
 from tui.terminal.frame_diff import Shown, applies, erases_in_colour
 from tui.terminal.kept_answers import forget_closed
@@ -140,6 +140,8 @@ class BoardApp(OrderedKeys):
         self._shown = Shown(erases=erases_in_colour())
         self._is_behind = False
         """Whether a frame was drawn but not written yet."""
+        self._left_out = (0, 0)
+        """How many rulesets had been read, and which battle was open, when collections left out what there was."""
         self.last_words: list[str] = []
         """Messages about the files of closed battles, printed at the end."""
         self.farewell = ""
@@ -181,7 +183,12 @@ class BoardApp(OrderedKeys):
         super()._display(screen, renderable)
 
     def pop_screen(self) -> AwaitComplete:
+        from rulesets.loader import times_read  # by now
+
         forget_closed()
+        if (present := (times_read(), id(self.session))) != self._left_out:
+            self._left_out = present
+            self.set_timer(SETTLED_S, leave_out_present)
         return super().pop_screen()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -25,6 +25,8 @@ from engine.geometry.squares import Edge, Square
 
 MOST_REACH = 24
 """Squares from the middle of the largest window whose lines are kept: 2,401 lines, made in a twentieth of a second."""
+MOST_WINDOWS = 6
+"""Windows that are kept: one of 12 squares takes 0.75 MB, the largest 5."""
 ROOM = 2 * MOST_REACH * (MAX_COLUMNS + 1)
 """Places before the first of a map, for a window that hangs over its border."""
 START = Square(0, 0)
@@ -229,7 +231,7 @@ def _solids(field: Battlefield) -> BlastSolids:
     return BlastSolids(ground, bool(ground.min() == ground.max()), passed, filled, level)
 
 
-@lru_cache(maxsize=MOST_REACH + 1)
+@lru_cache(maxsize=MOST_WINDOWS)
 def lines_of_window(reach: int) -> BlastLines:
     """The lines to all squares at most so many columns and rows away, row by row: of one quarter, and its images."""
     quarter = lines_to([Square(column, row) for row in range(reach + 1) for column in range(reach + 1)])

@@ -6,7 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
 from itertools import product
-from math import sqrt
+from math import inf, log
 
 import pytest
 
@@ -64,8 +64,14 @@ def rolled(here: Table, shot: AttackPreview, dice: SeededSource) -> Result:
     return result(rules, here.battle.unit(target), draft.battle.unit(target))
 
 
+def divergence(share: float, chance: float) -> float:
+    """Kullback–Leibler divergence of a share from a chance: so far or further has at most exp(−rolls × divergence)."""
+    parts = ((share, chance), (1 - share, 1 - chance))
+    return sum(one * log(one / other) if other else inf for one, other in parts if one)
+
+
 def agrees(found: DamageOdds, counted: Counter[Result], rolls: int) -> None:
-    """Each chance within five standard deviations of what was counted."""
+    """Each count as close to its chance as five standard deviations are, also where it is so rare that it has none."""
     drops = sum(times for (_, is_dropped), times in counted.items() if is_dropped)
     amounts = Counter[int]()
     for (amount, _), times in counted.items():
@@ -73,8 +79,7 @@ def agrees(found: DamageOdds, counted: Counter[Result], rolls: int) -> None:
     chances = dict(found.damage)
     assert set(amounts) <= set(chances)
     for times, chance in [(drops, found.drop), *((amounts[amount], chance) for amount, chance in found.damage)]:
-        spread = sqrt(rolls * chance * (1 - chance))
-        assert abs(times - rolls * chance) <= SIGMAS * spread + 1e-9
+        assert rolls * divergence(times / rolls, float(chance)) <= SIGMAS**2 / 2
 
 
 PAIRS = (
