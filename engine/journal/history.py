@@ -61,6 +61,20 @@ class Step(Struct, frozen=True):
             step = step.previous
 
 
+DONE, UNDONE, REDONE = "done", "undone", "redone"
+
+
+class Moment(Struct, frozen=True):
+    """What has just become so: a command was done, taken back or done again."""
+
+    way: str
+    """DONE, UNDONE or REDONE."""
+    step: Step
+    """What was done, taken back or done again."""
+    battle: Battle
+    """The battle now."""
+
+
 class Undoable(Struct, frozen=True):
     """A step that was taken back, and those taken back before it."""
 
@@ -192,22 +206,37 @@ def _fields(event: Event) -> dict[str, Any]:
     return {name: to_json(item) for name, item in asdict(event).items()}
 
 
-def replay(start: Battle, batches: Iterable[Iterable[Row]], check: Callable[[Battle], object] | None = None) -> History:
+def moment_between(before: History, after: History) -> Moment:
+    """What has become so between two histories, the second of which has taken one command, undo or redo more.
+
+    Raises:
+        ValueError: nothing has.
+    """
+    if after.done is not None and after.steps_taken > before.steps_taken:
+        return Moment(DONE, after.done, after.battle)
+    if before.done is not None and after.undone is not None and after.undone.further is before.undone:
+        return Moment(UNDONE, before.done, after.battle)
+    if after.done is not None and before.undone is not None and before.undone.further is after.undone:
+        return Moment(REDONE, after.done, after.battle)
+    raise ValueError("nothing has happened")
+
+
+def replay(start: Battle, batches: Iterable[Iterable[Row]], each: Callable[[Moment], object] | None = None) -> History:
     """The history that a journal's rows tell, one batch for each command, undo or redo.
 
     Args:
         start: the battle before all of them.
         batches: the rows.
-        check: gets the battle after each batch, and may refuse it.
+        each: gets the moment after each batch, and may refuse it.
 
     Raises:
         ValueError: a row is of a kind that is not known, or its body does not fit the kind.
     """
     history = History(start)
     for batch in batches:
-        history = further(history, list(batch))
-        if check is not None:
-            check(history.battle)
+        before, history = history, further(history, list(batch))
+        if each is not None:
+            each(moment_between(before, history))
     return history
 
 

@@ -27,7 +27,7 @@ from engine.dice.sources import Roll, purpose_of
 from engine.errors import Illegal
 from engine.geometry.battlefield import Battlefield
 from engine.journal.batches import Row, Stamp, batches
-from engine.journal.history import History, Step, command_rows, event_rows, replay
+from engine.journal.history import History, Moment, Step, command_rows, event_rows, replay
 from engine.journal.row_kinds import REDO, UNDO
 from engine.journal.store import Journal
 from engine.journal.submitted_commands import SubmittedCommand, UndoRedoBody
@@ -102,7 +102,7 @@ class Session:
         rules: Ruleset,
         journal: Journal,
         stamp: Callable[[], Stamp],
-        check: Callable[[Battle], object] | None = None,
+        each: Callable[[Moment], object] | None = None,
     ) -> Session:
         """A battle as its journal left it.
 
@@ -111,14 +111,14 @@ class Session:
             rules: its rules.
             journal: its file.
             stamp: makes the stamp of each batch when it is saved.
-            check: gets the battle after every command, undo and redo, and may refuse it.
+            each: gets the moment after every command, undo and redo, and may refuse it.
 
         Raises:
             ValueError: the journal's events do not fit this program.
         """
         answers = Context()
         answers.use()
-        history = replay(set_up(field, rules), (batch.rows for batch in batches(journal.rows())), check)
+        history = replay(set_up(field, rules), (batch.rows for batch in batches(journal.rows())), each)
         return cls(rules, history, journal, stamp, answers)
 
     @property

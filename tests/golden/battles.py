@@ -37,6 +37,7 @@ from engine.battle.command import Attack
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.journal.branch import Branch
+from engine.journal.history import Moment
 from engine.journal.session import Session
 from engine.journal.store import FORMAT, Header, Journal
 from maps import load_map
@@ -157,9 +158,9 @@ def kinds_in(file: Path) -> list[tuple[int, list[str]]]:
 
 def states(file: Path) -> list[Battle]:
     """The battle after each batch: after every command, undo and redo."""
-    found: list[Battle] = []
+    found: list[Moment] = []
     with closing(open_battle(file, read_only=True, each=found.append)):
-        return found
+        return [moment.battle for moment in found]
 
 
 def told_steps(file: Path) -> str:

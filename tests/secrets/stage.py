@@ -18,6 +18,7 @@ from engine.battle.views.fog_of_war import sides_of
 from engine.errors import BattleboardError
 from engine.generators import result_of
 from engine.journal.batches import JournalRow, Row, Stamp
+from engine.journal.history import DONE, Moment, moment_between
 from engine.journal.session import Beginning, Session
 from engine.journal.store import Header
 from engine.rules.model import Ruleset
@@ -114,9 +115,9 @@ class MemoryJournal:
 
 
 class Stage:
-    """A battle under way, and each state that it was in."""
+    """A battle under way, and each moment of it."""
 
-    def __init__(self, session: Session, moments: Sequence[Battle]) -> None:
+    def __init__(self, session: Session, moments: Sequence[Moment]) -> None:
         self.session = session
         self.moments = [*moments]
 
@@ -130,7 +131,8 @@ class Stage:
         session = Session.start(
             found.battlefield, (*found.placements, *placements), ruleset(rules), journal, lambda: NOW, Beginning()
         )
-        return cls(session, [session.battle])
+        assert session.history.done is not None
+        return cls(session, [Moment(DONE, session.history.done, session.battle)])
 
     def copy(self) -> Stage:
         """The same battle, to be played on apart."""
@@ -144,16 +146,22 @@ class Stage:
         return self.session.battle
 
     @property
+    def battles(self) -> list[Battle]:
+        """The battle after each moment."""
+        return [one.battle for one in self.moments]
+
+    @property
     def rules(self) -> Ruleset:
         return self.session.rules
 
     def do(self, command: Command | str, answers: Given = ()) -> None:
         """Carries out a command, "undo" or "redo"."""
+        before = self.session.history
         if isinstance(command, Command):
             self.session.submit(command, answers)
         else:
             (self.session.undo if command == "undo" else self.session.redo)()
-        self.moments.append(self.battle)
+        self.moments.append(moment_between(before, self.session.history))
 
     def sides(self) -> list[str]:
         return [] if self.battle.is_set_up else sides_of(self.battle)
@@ -177,7 +185,7 @@ class Stage:
 
     def seat(self, side: str, before: SeatReport | None = None) -> SeatReport:
         """What a player of a side watches."""
-        return seat_now(self.session, self.moments, side, before)
+        return seat_now(self.moments, self.rules, side, before)
 
 
 def watched(seat: SeatReport) -> str:

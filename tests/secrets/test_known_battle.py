@@ -36,7 +36,7 @@ class Knower(Player):
         super().__init__(rules, ())
 
     def look(self) -> None:
-        found, _ = known_now(self.stage.moments, self.stage.rules, self.side)
+        found, _ = known_now(self.stage.battles, self.stage.rules, self.side)
         self.known.append(("set up",) if found is None else (repr(found), *conclusions(found, self.stage.rules)))
 
 
@@ -140,7 +140,7 @@ def test_what_a_side_knows_rests_on_nothing_secret_in_many_battles(rules: str, s
 @pytest.mark.parametrize("rules", sorted(shipped_rulesets()))
 def test_a_known_battle_has_nothing_of_the_unknown(rules: str) -> None:
     stage = Player(rules, ()).stage
-    known, _ = known_now(stage.moments, stage.rules, "law")
+    known, _ = known_now(stage.battles, stage.rules, "law")
     assert known is not None
     assert {"lurker", "mole", "imp", "ghost"}.isdisjoint(known.units)
     text = repr(known)

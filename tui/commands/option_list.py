@@ -18,6 +18,7 @@ from engine.battle.views.fog_of_war import find_side, known_now, own_units
 from engine.battle.wording import price_words
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError, Illegal, Unknown
+from engine.journal.history import Moment
 from engine.rules.model import Ruleset
 from engine.tactics.options import MoveOption, Option, moves, options
 from tui.commands.registry import line_of
@@ -65,11 +66,12 @@ def list_known_options(path: Path, name: str, side: str) -> Options:
         Unknown: the side has no such unit; in the same words whether there is another one of that name or not.
         BattleboardError: the battle cannot be opened, or is being set up.
     """
-    moments: list[Battle] = []
+    moments: list[Moment] = []
     with closing(open_battle(path, read_only=True, recovers=False, each=moments.append)) as session:
         rules = session.rules
-    side = find_side(moments[-1], side, moments)
-    known, _ = known_now(moments, rules, side)
+    battles = [one.battle for one in moments]
+    side = find_side(battles[-1], side, battles)
+    known, _ = known_now(battles, rules, side)
     if known is None:
         raise BattleboardError("The battle is being set up: players see nothing of it yet.")
     own = {unit.id: unit.name for unit in own_units(known, side)}

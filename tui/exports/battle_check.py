@@ -20,16 +20,14 @@ from engine.rules.model import ATTACK, SQUARE, Ruleset
 from maps.field_check import fault
 
 
-def checker(rules: Ruleset, then: Callable[[Battle], object] | None = None) -> Callable[[Battle], None]:
-    """What checks one state of a battle after the other, each as `check_battle` does, and hands it on."""
+def checker(rules: Ruleset) -> Callable[[Battle], None]:
+    """What checks one state of a battle after the other, each as `check_battle` does."""
     before: Battle | None = None
 
     def check(battle: Battle) -> None:
         nonlocal before
         check_battle(battle, rules, before)
         before = battle
-        if then is not None:
-            then(battle)
 
     return check
 

@@ -20,6 +20,7 @@ from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.journal.batches import Stamp
+from engine.journal.history import Moment
 from engine.journal.journal_rows import APPLICATION_ID
 from engine.journal.session import Beginning, Session
 from engine.journal.store import Header, Journal, NotABattle
@@ -149,7 +150,7 @@ def new_battle(file: str | Path, ruleset: str, seed: str | None = None, folder: 
 
 
 def open_battle(
-    path: Path, read_only: bool = False, recovers: bool = True, each: Callable[[Battle], object] | None = None
+    path: Path, read_only: bool = False, recovers: bool = True, each: Callable[[Moment], object] | None = None
 ) -> Session:
     """Opens a battle in its last state, with the map and the rules in its file.
 
@@ -157,7 +158,7 @@ def open_battle(
         path: the file.
         read_only: change nothing and take no lock; for a battle that another program has open.
         recovers: see `Journal.open`.
-        each: called with the battle after every command, undo and redo.
+        each: called with the moment after every command, undo and redo.
 
     Raises:
         NotABattle: the file is missing, foreign, damaged, or says what cannot be; the message names it.
@@ -169,7 +170,7 @@ def open_battle(
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
         with uncollected():  # a long battle creates many lasting objects
-            return Session.resume(field, rules, journal, stamp, checker(rules, each))
+            return Session.resume(field, rules, journal, stamp, _checked(checker(rules), each))
     except NotABattle:
         journal.close()
         raise
@@ -179,6 +180,15 @@ def open_battle(
     except BaseException:
         journal.close()
         raise
+
+
+def _checked(check: Callable[[Battle], None], each: Callable[[Moment], object] | None) -> Callable[[Moment], None]:
+    def checked(moment: Moment) -> None:
+        check(moment.battle)
+        if each is not None:
+            each(moment)
+
+    return checked
 
 
 def old_words(session: Session) -> str:

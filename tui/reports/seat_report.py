@@ -11,7 +11,8 @@ import os
 from collections.abc import Sequence
 from contextlib import closing
 from fractions import Fraction
-from itertools import takewhile
+from functools import partial
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,7 @@ from engine.battle.views.known_battle import for_players, is_hidden_turn, leads_
 from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
-from engine.journal.batches import batches
-from engine.journal.history import read_event
-from engine.journal.row_kinds import COMMAND, KINDS, REDO, UNDO
-from engine.journal.session import Session
+from engine.journal.history import DONE, REDONE, UNDONE, Moment, Step
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
@@ -47,7 +45,6 @@ from tui.library.battle_files import open_battle
 MOST_MOMENTS, MOST_COMMANDS, MOST_BACK = 100, 200, 8
 """Moments that players are told of which are shown when a battle is opened; commands of which the sentences are kept;
 commands that a side saw something of through which what the last one did stays on its board."""
-CORRECTED = KINDS[RollCorrected]
 Sentences = tuple[str, ...]
 """What a seat sees of one command."""
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
@@ -125,91 +122,101 @@ def read_seat(path: Path, side: str, before: SeatReport | None = None) -> SeatRe
         Unknown: there is no such side; the message names the nearest.
         BattleboardError: the battle cannot be opened, or there is nobody yet.
     """
-    moments: list[Battle] = []
+    moments: list[Moment] = []
     with closing(open_battle(path, read_only=True, recovers=False, each=moments.append)) as session:
-        return seat_now(session, moments, side, before)
+        rules = session.rules
+    return seat_now(moments, rules, side, before)
 
 
-def seat_now(session: Session, moments: Sequence[Battle], side: str, before: SeatReport | None = None) -> SeatReport:
-    """What a side sees of a battle whose moments are known; `read_seat` has the rest."""
-    if session.battle.is_set_up:
-        return SeatReport(side, curtain(session.battle, session.rules))
-    if not (known := sides_of(session.battle)):
+def seat_now(moments: Sequence[Moment], rules: Ruleset, side: str, before: SeatReport | None = None) -> SeatReport:
+    """What a side sees after these moments of a battle; `read_seat` has the rest."""
+    battle = moments[-1].battle
+    if battle.is_set_up:
+        return SeatReport(side, curtain(battle, rules))
+    if not (known := sides_of(battle)):
         raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
-    players = players_side(session.battle)
-    side = find_side(session.battle, side or (players if players in known else known[0]), moments)
+    players, battles = players_side(battle), [one.battle for one in moments]
+    side = find_side(battle, side or (players if players in known else known[0]), battles)
     if before is None or before.side != side or not 0 < before.looked <= len(moments):
         before = None
-    return _follow(session, moments, side, before)
+    return _follow(moments, battles, rules, side, before)
 
 
-def _follow(session: Session, moments: Sequence[Battle], side: str, before: SeatReport | None) -> SeatReport:
+def _follow(
+    moments: Sequence[Moment], battles: Sequence[Battle], rules: Ruleset, side: str, before: SeatReport | None
+) -> SeatReport:
     """What the side sees now, and what it saw happen and was undone, from where it looked before."""
-    rules, names = session.rules, side_names(moments, side)
-    public = [one and table_battle(one) for one in for_players(moments)]
+    names = side_names(battles, side)
+    public = [one and table_battle(one) for one in for_players(battles)]
     memory, looked = (memory_in(before.view, before.met), before.looked) if before else (NOTHING_SEEN, 0)
-    did, undid = ([*before.did], [*before.undid]) if before else ([], [])
-    first = max(looked, _first_shown(public))
     observer = SideObserver(memory)
+
+    def seen_at(place: int) -> View:
+        """The side's view of a moment, on the ground that it remembers now."""
+        known = public[place]
+        return (
+            curtain(battles[place], rules) if known is None else seat_view(known, rules, names[place], observer.memory)
+        )
+
+    def observe(place: int) -> None:
+        if (known := public[place]) is not None:
+            observer.observe(known, names[place])
+
+    first = max(looked, _first_shown(public))
     for place in range(looked, first):
-        _observe(observer, public[place], names[place])
-    view = before.view if before else None
-    if before is None and first:
-        view = _seen(public, moments, first - 1, rules, names, observer)
-    done: list[int] = []
-    taken_back: list[int] = []
-    """Places of the moments after the commands that count, and after those that can be redone."""
-    taken = [batch.rows for batch in batches(session.journal.rows())]
-    for place, rows in enumerate(taken):
-        kind = rows[0][0]
-        corrects = any(row[0] == CORRECTED for row in rows)  # it stands in place of the last command
-        if kind == UNDO:
-            taken_back.append(done.pop())
-        elif kind == REDO:
-            done.append(taken_back.pop())
-        else:
-            taken_back.clear()
-            del done[len(done) - corrects :]
-            done.append(place)
-        if place < first:
-            continue
-        _observe(observer, public[place], names[place])
+        observe(place)
+    view = before.view if before else seen_at(first - 1) if first else None
+    did, undid = ([*before.did], [*before.undid]) if before else ([], [])
+    places = {one.step.number: place for place, one in enumerate(moments) if one.way == DONE}
+    """Of each step that was done, the place of the moment after it."""
+    for place in range(first, len(moments)):
+        moment, previous = moments[place], moments[place].step.previous
+        observe(place)
         is_new = view is None or not place or (public[place], names[place]) != (public[place - 1], names[place - 1])
-        now = _seen(public, moments, place, rules, names, observer) if is_new or view is None else view
-        if kind == UNDO:
+        now = seen_at(place) if is_new or view is None else view
+        if moment.way == UNDONE:
             undid += [did.pop()] if did else []
-            if did and leads_to_hidden_turn(moments[place - 1], moments[place]):  # what was told stays told
+            if did and leads_to_hidden_turn(battles[place - 1], moment.battle):  # what was shown stays shown
                 did[-1], undid[-1] = _joined(did[-1], undid[-1]), NOTHING_OF_IT
-        elif kind == REDO:
+        elif moment.way == REDONE:
             did += [undid.pop()] if undid else []
-        elif view is not None and len(done) > 1:
-            if corrects:
+        elif view is not None and previous is not None:
+            if any(isinstance(event, RollCorrected) for event in moment.step.events):  # in place of the last command
                 del did[-1:]
-                view = _seen(public, moments, done[-2], rules, names, observer)
-
-            def seen(count: int, view: View = view, now: View = now, place: int = place) -> SeenCommand:
-                """What the side saw of the last commands that count, which it is told together."""
-                made = [
-                    read_event(*row) for one in done[-count:] for row in taken[one] if not row[0].startswith(COMMAND)
-                ]
-                battle = public[place]
-                if battle is None:
-                    return NOTHING_OF_IT
-                whole = aftermath(moments[done[-1 - count]], made, rules)
-                part = seat_aftermath(whole, battle, names[place], now)
-                return SeenCommand((*attack_sentences(part, now), *view_changes(view, now)), part)
-
-            if leads_to_hidden_turn(moments[place - 1], moments[place]):
+                view = seen_at(places[previous.number])
+            if leads_to_hidden_turn(battles[place - 1], moment.battle):
                 did.append(NOTHING_OF_IT)
             else:
-                alone, untold = seen(1), _untold(moments, done, did)
-                is_told = untold and (alone != NOTHING_OF_IT or not is_hidden_turn(moments[place]))
-                did.append(seen(1 + untold) if is_told else alone)
+                seen = partial(_seen_of, moment.step, public[place], names[place], rules, view, now)
+                alone, more = seen(1), _not_shown_yet(moment.step, did)
+                is_joined = more and (alone != NOTHING_OF_IT or not is_hidden_turn(moment.battle))
+                did.append(seen(1 + more) if is_joined else alone)
             undid.clear()
         view = now
     last = len(moments) - 1
-    view = view or _seen(public, moments, last, rules, names, observer)
-    return SeatReport(side, view, observer.memory.met, last + 1, _kept(did), tuple(undid))
+    return SeatReport(side, view or seen_at(last), observer.memory.met, last + 1, _kept(did), tuple(undid))
+
+
+def _seen_of(
+    step: Step, known: Battle | None, side: str, rules: Ruleset, before: View, now: View, count: int
+) -> SeenCommand:
+    """What a side saw of a step and those before it, so many in all, which it is shown together.
+
+    Args:
+        step: the last of them.
+        known: the battle after it as the table may know it; None while it is set up.
+        side: whose seat.
+        rules: the battle's.
+        before: what the side saw before the last of them.
+        now: what it sees now.
+        count: how many.
+    """
+    if known is None:
+        return NOTHING_OF_IT
+    steps = [*islice(step.backwards(), count + 1)]
+    events = [event for one in reversed(steps[:count]) for event in one.events]
+    part = seat_aftermath(aftermath(steps[count].after, events, rules), known, side, now)
+    return SeenCommand((*attack_sentences(part, now), *view_changes(before, now)), part)
 
 
 def _joined(one: SeenCommand, other: SeenCommand) -> SeenCommand:
@@ -218,11 +225,10 @@ def _joined(one: SeenCommand, other: SeenCommand) -> SeenCommand:
     return SeenCommand((*one.sentences, *other.sentences), done)
 
 
-def _untold(moments: Sequence[Battle], done: Sequence[int], did: Sequence[SeenCommand]) -> int:
-    """How many commands before the last led to the turn of somebody hidden, or were in it, and are not told yet."""
-    earlier = zip(reversed(done[:-1]), reversed(did), strict=False)
-    untold = takewhile(lambda one: one[1] == NOTHING_OF_IT and is_hidden_turn(moments[one[0]]), earlier)
-    return sum(1 for _ in untold)
+def _not_shown_yet(step: Step, did: Sequence[SeenCommand]) -> int:
+    """How many steps before one led to the turn of somebody hidden, or were in it, and are not shown yet."""
+    earlier = zip(islice(step.backwards(), 1, None), reversed(did), strict=False)
+    return sum(1 for _ in takewhile(lambda one: one[1] == NOTHING_OF_IT and is_hidden_turn(one[0].after), earlier))
 
 
 def _first_shown(public: Sequence[Battle | None]) -> int:
@@ -234,26 +240,6 @@ def _first_shown(public: Sequence[Battle | None]) -> int:
         if shown == MOST_MOMENTS:
             return place
     return 0
-
-
-def _observe(observer: SideObserver, public: Battle | None, name: str) -> None:
-    if public is not None:
-        observer.observe(public, name)
-
-
-def _seen(
-    public: Sequence[Battle | None],
-    moments: Sequence[Battle],
-    place: int,
-    rules: Ruleset,
-    names: Sequence[str],
-    observer: SideObserver,
-) -> View:
-    """The side's view of a moment, on the ground that it remembers now."""
-    battle = public[place]
-    if battle is None:
-        return curtain(moments[place], rules)
-    return seat_view(battle, rules, names[place], observer.memory)
 
 
 def _kept(did: Sequence[SeenCommand]) -> tuple[SeenCommand, ...]:
