@@ -168,7 +168,7 @@ def test_players_who_watch_see_the_curtain(data: Path) -> None:
     with closing(begin_encounter("ambush", "7")) as session:
         path = session.journal.path
     seat = read_seat(path, "")
-    assert seat.view.is_curtain and not seat.view.units and not seat.looked
+    assert seat.view.is_curtain and not seat.view.units and not seat.moments
     assert main(["do", path.stem, "begin"]) == 0
     then = read_seat(path, "lantern", seat)
     assert not then.view.is_curtain and {unit.name for unit in then.view.units} >= {"Anna", "Bo", "Cy", "Dee"}

@@ -78,27 +78,27 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
     found: list[ReplayFrame] = []
     shown: View | None = None
     """What the last of them shows, where it was worked out."""
-    untold: list[tuple[Step, Seen]] = []
-    """Steps to the turn of somebody hidden, and in it, that are not told yet."""
+    pending: list[tuple[Step, Seen]] = []
+    """Steps to the turn of somebody hidden, and in it, that are not shown yet."""
     for number, (step, one, turn) in enumerate(zip(steps, seen, turns, strict=False), 1):
         yield Fraction(number, len(steps))
         if one is None or turn == HIDDEN_TURN_BEGINS:
             if turn != KNOWN_TURN:
-                untold.append((step, one))
+                pending.append((step, one))
             continue
-        parts = [(step, one)] if turn == HIDDEN_TURN else [*untold, (step, one)]
+        parts = [(step, one)] if turn == HIDDEN_TURN else [*pending, (step, one)]
         frame, view = _frame(parts, one, rules, side, len(found) + 1 if side else number), None
         if side and found and not _is_seen(frame.done, frame.words):  # the board may be other than it was
             is_same = frame.project is found[-1].project
             if not is_same:
                 shown, view = shown or found[-1].view, frame.view
             if is_same or view == shown:
-                untold = [*untold, (step, one)] if turn == HIDDEN_TURN and untold else []
+                pending = [*pending, (step, one)] if turn == HIDDEN_TURN and pending else []
                 continue
-        if untold and turn == HIDDEN_TURN:
-            frame = _frame([*untold, (step, one)], one, rules, side, frame.number)
+        if pending and turn == HIDDEN_TURN:
+            frame = _frame([*pending, (step, one)], one, rules, side, frame.number)
         found.append(frame)
-        shown, untold = view, []
+        shown, pending = view, []
     return found
 
 
@@ -109,7 +109,7 @@ def _frame(
     side: str,
     number: int,
 ) -> ReplayFrame:
-    """The frame of one step, or of several that are told together, of which it shows the last."""
+    """The frame of one step, or of several that are shown together, of which it shows the last."""
     battle, project, sight = last
     step = parts[-1][0]
     if len(parts) > 1:
@@ -151,7 +151,7 @@ def is_sentence(words: str) -> bool:
 
 
 def _table_words(step: Step, sight: Sight | None, rules: Ruleset) -> Iterator[str]:
-    """What happened in a step: all of it, or what those are told who have this sight."""
+    """What happened in a step: all of it, or what those know who have this sight."""
     came = (unit.id for event in step.events if isinstance(event, UnitsAdded) for unit in event.units)
     everybody = {*step.after.units, *(step.previous.after.units if step.previous else ()), *came}
     hidden = frozenset(everybody - sight.known) if sight else None

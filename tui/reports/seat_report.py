@@ -43,7 +43,7 @@ from tui.describe.view_changes import attack_sentences, view_changes
 from tui.library.battle_files import open_battle
 
 MOST_MOMENTS, MOST_COMMANDS, MOST_BACK = 100, 200, 8
-"""Moments that players are told of which are shown when a battle is opened; commands of which the sentences are kept;
+"""Moments that differ for players which are shown when a battle is opened; commands of which the sentences are kept;
 commands that a side saw something of through which what the last one did stays on its board."""
 Sentences = tuple[str, ...]
 """What a seat sees of one command."""
@@ -68,8 +68,8 @@ class SeatReport(Stored, frozen=True):
     view: View
     met: tuple[str, ...] = ()
     """Ids of the others that it has seen."""
-    looked: int = 0
-    """How many moments of the battle have been looked at."""
+    moments: int = 0
+    """How many moments of the battle it has seen."""
     did: tuple[SeenCommand, ...] = ()
     """What the side saw of each command, the latest last. What was undone is left out."""
     undid: tuple[SeenCommand, ...] = ()
@@ -137,7 +137,7 @@ def seat_now(moments: Sequence[Moment], rules: Ruleset, side: str, before: SeatR
         raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
     players, battles = players_side(battle), [one.battle for one in moments]
     side = find_side(battle, side or (players if players in known else known[0]), battles)
-    if before is None or before.side != side or not 0 < before.looked <= len(moments):
+    if before is None or before.side != side or not 0 < before.moments <= len(moments):
         before = None
     return _follow(moments, battles, rules, side, before)
 
@@ -148,7 +148,7 @@ def _follow(
     """What the side sees now, and what it saw happen and was undone, from where it looked before."""
     names = side_names(battles, side)
     public = [one and table_battle(one) for one in for_players(battles)]
-    memory, looked = (memory_in(before.view, before.met), before.looked) if before else (NOTHING_SEEN, 0)
+    memory, remembered = (memory_in(before.view, before.met), before.moments) if before else (NOTHING_SEEN, 0)
     observer = SideObserver(memory)
 
     def seen_at(place: int) -> View:
@@ -162,8 +162,8 @@ def _follow(
         if (known := public[place]) is not None:
             observer.observe(known, names[place])
 
-    first = max(looked, _first_shown(public))
-    for place in range(looked, first):
+    first = max(remembered, _first_shown(public))
+    for place in range(remembered, first):
         observe(place)
     view = before.view if before else seen_at(first - 1) if first else None
     did, undid = ([*before.did], [*before.undid]) if before else ([], [])

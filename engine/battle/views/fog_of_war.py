@@ -160,23 +160,23 @@ def follow(
     rules: Ruleset,
     names: str | Sequence[str],
     memory: Memory = NOTHING_SEEN,
-    looked: int = 0,
+    remembered: int = 0,
 ) -> tuple[View, Memory]:
     """A side's view after all these states of a battle, the last one now, and its memory.
 
-    What it may be told of each moment is said by `for_players`. While a battle is set up, nothing is seen.
+    `for_players` says what of each moment is shown. While a battle is set up, nothing is seen.
 
     Args:
         moments: the battle after each command, undo and redo.
         rules: its rules.
         names: the side, or its name at each moment (and later) as `side_names` gives it.
         memory: what the side remembers of the first moments.
-        looked: how many moments those are; they are not looked at again.
+        remembered: how many moments those are; they are not observed again.
 
     Raises:
         BattleboardError: there are no moments.
     """
-    shown, side, memory = _last_public(moments, names, memory, looked)
+    shown, side, memory = _last_public(moments, names, memory, remembered)
     return (curtain(moments[-1], rules) if shown is None else seat_view(shown, rules, side, memory)), memory
 
 
@@ -185,22 +185,22 @@ def known_now(
     rules: Ruleset,
     names: str | Sequence[str],
     memory: Memory = NOTHING_SEEN,
-    looked: int = 0,
+    remembered: int = 0,
 ) -> tuple[Battle | None, Memory]:
     """The battle as a side knows it after all these states, None while it is set up; and the side's memory.
 
     Args:
-        moments, rules, names, memory, looked: as for `follow`.
+        moments, rules, names, memory, remembered: as for `follow`.
 
     Raises:
         BattleboardError: there are no moments.
     """
-    shown, side, memory = _last_public(moments, names, memory, looked)
+    shown, side, memory = _last_public(moments, names, memory, remembered)
     return (None if shown is None else known_battle(shown, rules, side, memory)), memory
 
 
 def _last_public(
-    moments: Sequence[Battle], names: str | Sequence[str], memory: Memory, looked: int
+    moments: Sequence[Battle], names: str | Sequence[str], memory: Memory, remembered: int
 ) -> tuple[Battle | None, str, Memory]:
     """The last of some moments as players may know it, the side's name then, and all that it has seen."""
     if not moments:
@@ -209,7 +209,7 @@ def _last_public(
         names = side_names(moments, names)
     observer, shown, side = SideObserver(memory), None, ""
     for number, (public, name) in enumerate(zip(for_players(moments), names, strict=False)):
-        if public is not None and number >= looked:
+        if public is not None and number >= remembered:
             observer.observe(public, name)
         shown, side = public, name
     return shown, side, observer.memory

@@ -84,7 +84,7 @@ def table_battle(battle: Battle, hidden: Collection[str] = ()) -> Battle:
 
 
 def leads_to_hidden_turn(before: Battle | None, now: Battle) -> bool:
-    """Whether the turn of a unit that the GM has hidden begins with a step: what it did is told with a later one.
+    """Whether the turn of a unit that the GM has hidden begins with a step: what it did is shown with a later one.
 
     Args:
         before: the whole battle before the step; None where there was none.
@@ -99,9 +99,9 @@ def for_players(moments: Iterable[Battle]) -> Iterator[Battle | None]:
     """Each of these states of a battle with what players may know of it; None while it is set up.
 
     The turn of a unit that the GM has hidden neither begins nor ends for them: the turn that they saw last lasts until
-    somebody else has one. A step that leads to a hidden turn is not told: all it did belongs to the end of the turn
-    before, and is told with the next turn that they see begin, or with the first thing that they see happen until then.
-    What happens in the hidden turn, such as wounds, they are told at once. Before the first turn that they see, and as
+    somebody else has one. A step that leads to a hidden turn is not shown: all it did belongs to the end of the turn
+    before, and is shown with the next turn that they see begin, or with the first thing that they see until then.
+    What happens in the hidden turn, such as wounds, they see at once. Before the first turn that they see, and as
     long as nothing is seen, the battle is set up for them.
     """
     public = before = None
@@ -124,7 +124,7 @@ OF_TURNS = ("active", "round", "started", "ended", "interrupted", "delayed", "cl
 
 
 def _without_its_turn(public: Battle | None, turns: TurnOrder, before: Battle, now: Battle) -> Battle | None:
-    """What is told of a step in the turn of somebody hidden: what it changes of what is known, and nothing else.
+    """What is shown of a step in the turn of somebody hidden: what it changes of what is known, and nothing else.
 
     Args:
         public: what they saw before it; None for nothing yet.
