@@ -15,6 +15,11 @@ class BattleboardError(Exception):
     """Anything a user can cause; its text is meant for that user. A bug is never one of these."""
 
 
+def brief(error: BattleboardError | None) -> str:
+    """A few words for an error, to show beside what it refuses; "" for none."""
+    return error.brief if isinstance(error, Illegal) else "" if error is None else str(error)
+
+
 def first_line(error: Exception) -> str:
     """The first line of an error's text: of a file with several problems, the first."""
     return str(error).partition("\n")[0]

@@ -9,18 +9,21 @@ refused, too: `decide` takes one if and only if it is here without a refusal. Ai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_choices import attack_actions
+from engine.battle.attacks.attack_choices import attack_action, attack_actions, weapon_of
 from engine.battle.attacks.attack_preview import AttackPreview, permitted
+from engine.battle.attacks.attack_refusals import attack_refusal, price_on_anybody, refuse_unless_in_hand
 from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Move
 from engine.battle.commands.order_commands import Delay, delayed
 from engine.battle.commands.other_actions import (
     declarable,
     declared_attack,
     facts_unless_refused,
+    possible_targets,
     takes_square,
 )
 from engine.battle.commands.unit_actions import Ready
@@ -34,7 +37,7 @@ from engine.battle.event_builder import (
 from engine.battle.events import ActionTaken
 from engine.battle.facts import action_facts
 from engine.battle.gear import own_weapons
-from engine.battle.moves.moves import Range, movement_range, no_move_left, refuse_unless_payable
+from engine.battle.moves.moves import Range, Stride, movement_range, no_move_left, refuse_unless_payable, strides
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.sources import TableSource
@@ -43,13 +46,17 @@ from engine.geometry.squares import Square
 from engine.rules.model import SQUARE, Action, Ruleset
 
 Price = Mapping[str, int]
-"""What an option costs, by the ruleset's budgets; empty for nothing, or where it is refused before that is known."""
+"""What an option costs, by the ruleset's budgets; empty for nothing, or where that is not known: it is refused before,
+or rests on the target of what is done to nobody yet."""
 
 
-class Option(Struct, frozen=True):
+Listed = TypeVar("Listed", bound=Command, covariant=True)
+
+
+class Option(Struct, Generic[Listed], frozen=True):
     """One command that a unit's player could give now."""
 
-    command: Command
+    command: Listed
     cost: Price = {}
     refusal: BattleboardError | None = None
     """Why it is refused; None where it is not."""
@@ -69,8 +76,14 @@ class MoveOption(Struct, frozen=True):
     cost: Price = {}
     """Nothing where it is paid for already."""
     refusal: BattleboardError | None = None
+    strides: tuple[Stride, ...] = ()
+    """What is paid for first, then what it pays for; none where it is refused."""
     range: Range | None = None
-    """Everywhere it leads, with the paths; None where it is refused."""
+    """Everywhere it leads, with the paths; None where it is refused, or that was not asked for."""
+
+    @property
+    def is_allowed(self) -> bool:
+        return self.refusal is None
 
     def squares(self) -> Iterator[Square]:
         """The squares that it leads to, but for those of the start."""
@@ -89,7 +102,7 @@ class MoveOption(Struct, frozen=True):
         return Move(self.unit, self.range.path(square), self.action.id)
 
 
-def options(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
+def options(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Command]]:
     """All options of a unit but its moves and aims at squares: attacks, acts, weapons to ready, delays, the turn's end.
 
     The next is computed on demand.
@@ -109,7 +122,7 @@ def attacks(
     weapons: Iterable[str] | None = None,
     targets: Iterable[str] | None = None,
     squares: Iterable[Square] = (),
-) -> Iterator[Option]:
+) -> Iterator[Option[Attack]]:
     """Attacks of a unit: each of its weapons with each attack that works with it on each target.
 
     Args:
@@ -117,7 +130,7 @@ def attacks(
         rules: the ruleset.
         unit: who attacks.
         weapons: ids of some of its weapons; None for all, the innate ones last.
-        targets: ids of units; None for all others.
+        targets: ids of units, or "" for nobody yet (see `attack_option`); None for all others.
         squares: to aim at in place of units, for attacks that burst, sweep an area or are at a square.
     """
     others = [one for one in battle.units if one != unit.id] if targets is None else [*targets]
@@ -125,14 +138,17 @@ def attacks(
     for weapon in own_weapons(rules, unit) if weapons is None else weapons:
         for action in attack_actions(rules, rules.gear.weapons[weapon]):
             yield from (
-                _attack(battle, rules, Attack(unit.id, target, weapon, action.id, square=square))
+                attack_option(battle, rules, Attack(unit.id, target, weapon, action.id, square=square))
                 for target, square in aims
             )
 
 
-def _attack(battle: Battle, rules: Ruleset, attack: Attack) -> Option:
+def attack_option(battle: Battle, rules: Ruleset, attack: Attack) -> Option[Attack]:
+    """The option of one attack; of one on nobody yet, whether there may be a target, and the price on whoever it is."""
     try:
         _refuse_unless_begun(battle)
+        if not attack.target and attack.square is None:
+            return Option(attack, _price_on_anybody(battle, rules, attack))
         shot = permitted(battle, rules, attack)
     except BattleboardError as refusal:
         return Option(attack, refusal=refusal)
@@ -140,18 +156,53 @@ def _attack(battle: Battle, rules: Ruleset, attack: Attack) -> Option:
     return Option(attack, own if shot.permission is None else shot.permission.cost, shot=shot)
 
 
-def acts(battle: Battle, rules: Ruleset, unit: Unit, *, squares: Iterable[Square] = ()) -> Iterator[Option]:
-    """Acts of a unit: alone, on each other unit, or at some squares; with each attack that one may declare with it."""
-    places = [*squares]
+def _price_on_anybody(battle: Battle, rules: Ruleset, attack: Attack) -> Price:
+    """The price of an attack whoever its target is.
+
+    Raises:
+        BattleboardError: it may be made on nobody.
+    """
+    unit = battle.unit(attack.unit)
+    weapon = weapon_of(rules, unit, attack.weapon)
+    action = attack_action(rules, unit, weapon, attack.action)
+    refuse_unless_in_hand(battle, rules, unit, weapon)
+    if refusal := attack_refusal(battle, rules, unit, weapon, action):
+        raise refusal
+    return price_on_anybody(battle, rules, unit, weapon, action)
+
+
+def acts(
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    *,
+    actions: Collection[str] | None = None,
+    targets: Iterable[str] | None = None,
+    squares: Iterable[Square] = (),
+) -> Iterator[Option[Act]]:
+    """Acts of a unit: alone, on each unit, or at some squares; with each attack that one may declare with it.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        unit: who acts.
+        actions: ids of some acts; None for all.
+        targets: ids of units, or "" for nobody yet: whether there is a target, else what the nearest lacks; None for
+            all that an act is for, the nearest first.
+        squares: for acts at a square, and for those on a unit that may name one too.
+    """
+    wanted, places = None if targets is None else [*targets], [*squares]
     for action in rules.actions.values():
-        if action.kind != "other":
+        if action.kind != "other" or (actions is not None and action.id not in actions):
             continue
         aims: list[tuple[str, Square | None]] = [("", None)]
         if action.target == SQUARE:
             aims = [("", square) for square in places]
         elif action.target:
-            others = [other for other in battle.units if other != unit.id]
-            aims = [(other, square) for other in others for square in (None, *(places if takes_square(action) else ()))]
+            able = wanted
+            if able is None:
+                able = [other.id for other in possible_targets(battle, rules, unit, action)]
+            aims = [(other, square) for other in able for square in (None, *(places if takes_square(action) else ()))]
         declared = [attack.id for attack in declarable(rules, unit, action)] or [""]
         for target, square in aims:
             refusal, cost = _act(battle, rules, unit, action, target, square)
@@ -162,6 +213,8 @@ def acts(battle: Battle, rules: Ruleset, unit: Unit, *, squares: Iterable[Square
 def _act(
     battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: str, square: Square | None
 ) -> tuple[BattleboardError | None, Price]:
+    if action.target not in ("", SQUARE) and not target:
+        return _act_on_anybody(battle, rules, unit, action)
     try:
         _refuse_unless_begun(battle)
         facts = facts_unless_refused(battle, rules, unit, action, target, square)
@@ -172,27 +225,40 @@ def _act(
     return None, costs(action.cost, facts)
 
 
-def moves(battle: Battle, rules: Ruleset, unit: Unit) -> list[MoveOption]:
-    """The moves of a unit, each by itself, at the altitude that it has."""
-    return [_move(battle, rules, unit, action) for action in rules.actions.values() if action.kind == "move"]
+def _act_on_anybody(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action
+) -> tuple[BattleboardError | None, Price]:
+    """Why an act can be done to nobody, as the nearest says; its price on whoever it is."""
+    why: BattleboardError | None = None
+    for option in acts(battle, rules, unit, actions=[action.id]):
+        if option.is_allowed:
+            return None, costs(action.cost, action_facts(battle, rules, unit, action))
+        why = why or option.refusal
+    return why or Illegal("target", f"“{action.label}” has no valid target.", "no valid target"), {}
 
 
-def _move(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> MoveOption:
+def moves(battle: Battle, rules: Ruleset, unit: Unit, *, with_range: bool = True) -> list[MoveOption]:
+    """The moves of a unit, each by itself, at the altitude that it has; where they lead only `with_range`."""
+    known = [action for action in rules.actions.values() if action.kind == "move"]
+    return [_move(battle, rules, unit, action, with_range=with_range) for action in known]
+
+
+def _move(battle: Battle, rules: Ruleset, unit: Unit, action: Action, *, with_range: bool) -> MoveOption:
     try:
         _refuse_unless_begun(battle)
         refuse_unless_turn(battle, unit, rules)
         refuse_unless_payable(battle, rules, unit, action.id)
-        found = movement_range(battle, rules, unit, action.id)
-        if not found.strides:
+        able = strides(battle, rules, unit, action.id)
+        if not able:
             raise no_move_left(battle, rules, unit, action.id)
+        found = movement_range(battle, rules, unit, action.id) if with_range else None
     except BattleboardError as refusal:
         return MoveOption(unit.id, action, refusal=refusal)
-    is_paid = found.strides[0].is_paid
-    price = {} if is_paid else costs(action.cost, action_facts(battle, rules, unit, action))
-    return MoveOption(unit.id, action, price, range=found)
+    price = {} if able[0].is_paid else costs(action.cost, action_facts(battle, rules, unit, action))
+    return MoveOption(unit.id, action, price, strides=able, range=found)
 
 
-def readies(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
+def readies(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Ready]]:
     """Each other weapon that a unit carries or has by nature, to take it in hand."""
     for weapon in own_weapons(rules, unit):
         command = Ready(unit.id, weapon)
@@ -204,7 +270,7 @@ def readies(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
             yield Option(command, next((event.spent for event in events if isinstance(event, ActionTaken)), {}))
 
 
-def delays(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
+def delays(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Delay]]:
     """To delay the unit's turn until after that of each other unit."""
     for other in (one for one in battle.units if one != unit.id):
         command = Delay(unit.id, other)
@@ -216,7 +282,7 @@ def delays(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option]:
             yield Option(command)
 
 
-def end(battle: Battle, unit: Unit) -> Option:
+def end(battle: Battle, unit: Unit) -> Option[EndTurn]:
     """The end of the unit's turn."""
     try:
         _refuse_unless_begun(battle)

@@ -19,7 +19,7 @@ from engine.battle.attacks.attack_choices import attack_actions
 from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import SetInitiative, SetTurn
-from engine.battle.commands.other_actions import refusal, targets
+from engine.battle.commands.other_actions import possible_targets, refusal
 from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit
 from engine.battle.commands.ruling_commands import Adjust, SetCover, SetRuling
 from engine.battle.commands.scene_commands import SetCloud
@@ -200,7 +200,7 @@ def _act(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comm
     action = chance.choice(others)
     if action.target == SQUARE:
         return cmd.Act(unit.id, action.id, square=_square(battle, chance, unit.at))
-    near = [other.id for other in targets(battle, rules, unit, action)[:3]] if action.target else [""]
+    near = [other.id for other in possible_targets(battle, rules, unit, action)[:3]] if action.target else [""]
     return cmd.Act(unit.id, action.id, chance.choice(near)) if near else None
 
 

@@ -17,6 +17,7 @@ from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.narration import summarise
 from engine.battle.views.view import project
+from engine.errors import brief
 from engine.geometry.squares import column_name, parse_square
 from engine.rules.model import Value
 from engine.rules.roll_odds import judge
@@ -1141,7 +1142,7 @@ def test_occ_13_one_who_runs_is_reported_before_it_picks_an_attack() -> None:
     weapon = table.rules.gear.weapons[unit.gear.weapon]
     attack = attack_actions(table.rules, weapon)[0]
     why = attack_refusal(table.battle, table.rules, unit, weapon, attack)
-    assert why == "running (a running unit cannot attack until its next turn)"
+    assert brief(why) == "running (a running unit cannot attack until its next turn)"
     for act in ("covering-fire", "plan-sight", "plan-reach", "plan-attack", "plan-any"):
         assert "it is running and cannot attack" in table.refusal(Act("a", act))
 

@@ -81,7 +81,8 @@ def test_occ_14_the_held_try_to_break_free_with_nothing_in_hand() -> None:
         assert "break-free" in [action.id for action in attacks_in_hand(table.rules, table.unit("b"))]
         bare_hands = table.rules.gear.weapons["punch"]
         free = table.rules.actions["break-free"]
-        assert attack_refusal(table.battle, table.rules, table.unit("b"), bare_hands, free) == ""  # nobody is aimed at
+        on_anybody = attack_refusal(table.battle, table.rules, table.unit("b"), bare_hands, free)
+        assert on_anybody is None
         assert table.shot(action="break-free", by="b", at="a").ledger.entries[0].value == 50
         table.do(Attack("b", "a", "", "break-free"), (10,))
         assert "held" not in table.unit("b").conditions

@@ -17,7 +17,7 @@ from engine.battle.state.units import Unit
 from engine.battle.views.fog_of_war import find_side, known_now, own_units
 from engine.battle.wording import price_words
 from engine.dice.dice_text import percent
-from engine.errors import BattleboardError, Illegal, Unknown
+from engine.errors import BattleboardError, Illegal, Unknown, brief
 from engine.journal.history import Moment
 from engine.rules.model import Ruleset
 from engine.tactics.options import MoveOption, Option, moves, options
@@ -37,7 +37,7 @@ class Options(Struct, frozen=True):
     rules: Ruleset
     unit: Unit
     moves: Sequence[MoveOption]
-    options: Sequence[Option]
+    options: Sequence[Option[Command]]
 
 
 def list_options(scene: Scene, rules: Ruleset, name: str) -> Options:
@@ -103,26 +103,21 @@ def _rows(found: Options, *, is_allowed: bool) -> Iterator[tuple[str, ...]]:
     """The typed line, the price and what is known of each; or the line and the reason."""
     setting = Setting(found.battle, found.rules)
     for move in found.moves:
-        if (move.refusal is None) != is_allowed:
+        if move.is_allowed != is_allowed:
             continue
         line = f"move {found.unit.id} SQUARE by {move.action.id}"
-        ends = len({*move.squares()})
-        yield (line, price_words(move.cost, found.rules), f"{ends} squares") if is_allowed else (line, _why(move))
+        price, ends = price_words(move.cost, found.rules), len({*move.squares()})
+        yield (line, price, f"{ends} squares") if is_allowed else (line, brief(move.refusal))
     for option in found.options:
         if option.is_allowed != is_allowed:
             continue
         line = _line(option.command, setting)
         chance = percent(option.shot.odds.hit) if option.shot else ""
-        yield (line, price_words(option.cost, found.rules), chance) if is_allowed else (line, _why(option))
+        yield (line, price_words(option.cost, found.rules), chance) if is_allowed else (line, brief(option.refusal))
 
 
 def _line(command: Command, setting: Setting) -> str:
     return line_of(command, setting) or type(command).__name__
-
-
-def _why(option: Option | MoveOption) -> str:
-    refusal = option.refusal
-    return refusal.brief if isinstance(refusal, Illegal) else str(refusal)
 
 
 def options_json(found: Options) -> dict[str, Any]:
@@ -178,7 +173,7 @@ def _fields(command: Command) -> dict[str, str]:
     return {name: str(getattr(command, name)) for name in names if hasattr(command, name)}
 
 
-def _verdict(option: Option | MoveOption) -> dict[str, Any]:
+def _verdict(option: Option[Command] | MoveOption) -> dict[str, Any]:
     refusal = option.refusal
     return {
         "allowed": refusal is None,

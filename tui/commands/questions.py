@@ -12,7 +12,7 @@ from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, share_of
 from engine.battle.command import Attack
-from engine.battle.commands.other_actions import refusal, targets
+from engine.battle.commands.other_actions import possible_targets, refusal
 from engine.battle.event_builder import costs
 from engine.battle.facts import action_facts, bare_square, facts_on, observe, sight_line
 from engine.battle.narration import narrate
@@ -24,7 +24,7 @@ from engine.battle.state.units import Unit
 from engine.battle.views.view import UnitView, View, project
 from engine.battle.wording import price_words
 from engine.dice.dice_text import number
-from engine.errors import Illegal
+from engine.errors import Illegal, brief
 from engine.geometry.body import Body
 from engine.geometry.squares import Direction, Square
 from engine.rules.ledger import UNIT_SIGNS
@@ -171,7 +171,7 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
     for action in attacks_in_hand(rules, unit):
         weapon = weapon_of(rules, unit, "")
         why = attack_refusal(battle, rules, unit, weapon, action)
-        cost = _unavailable(why) if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
+        cost = _unavailable(brief(why)) if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
         rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
@@ -385,7 +385,7 @@ def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
         return _unavailable(why)
     if not action.target:
         return _cost(action, action_facts(battle, rules, unit, action), rules)
-    return _cost(action, facts_on(battle, rules, unit, action, targets(battle, rules, unit, action)[0]), rules)
+    return _cost(action, facts_on(battle, rules, unit, action, possible_targets(battle, rules, unit, action)[0]), rules)
 
 
 def _cost(action: Action, facts: Mapping[str, Value], rules: Ruleset) -> str:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import Act
-from engine.battle.commands.other_actions import declarable, refusal, takes_square, targets
+from engine.battle.commands.other_actions import takes_square
 from engine.battle.distances import range_between
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.units import Unit
+from engine.errors import brief
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import SQUARE, Action
+from engine.rules.model import Action
+from engine.tactics.options import acts
 from engine.values import replace
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import GROUP, Choice, group_of, grouped
-from tui.presenter.menu_choices import act_chance, action_choices, picked, throws, with_aim, with_mean_damage
+from tui.presenter.menu_choices import act_chance, act_in, action_choices, throws, with_aim, with_mean_damage
 from tui.presenter.move_mode import show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
 
@@ -52,12 +54,8 @@ def _do(presenter: Presenter, unit: Unit, action: Action) -> None:
     elif action.kind == "move":
         show_reach(presenter, action.id, unit.at)
         presenter.plan_move(unit.id)
-    elif action.target == SQUARE:
-        _declare(presenter, unit, action, Act(unit.id, action.id, square=presenter.focus.cursor))
-    elif action.target:
-        _act_on(presenter, unit, action)
     else:
-        _declare(presenter, unit, action, Act(unit.id, action.id))
+        _act(presenter, unit, action)
 
 
 def _next_step(presenter: Presenter, action: Action) -> str:
@@ -90,12 +88,12 @@ def _throw(presenter: Presenter, weapon: str, action: Action) -> None:
         presenter.say(with_keys(_next_step(presenter, action)))
 
 
-def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
-    """Runs an action on the target in focus, else on one chosen from a menu."""
+def _act(presenter: Presenter, unit: Unit, action: Action) -> None:
+    """Runs an act as it is in focus; where it is on nobody yet, on one chosen from a menu."""
     battle, rules = presenter.session.battle, presenter.session.rules
-    on = picked(presenter.focus, battle, rules, unit, action)
-    if on:
-        _declare(presenter, unit, action, Act(unit.id, action.id, on, _towards(presenter, unit, action, on)))
+    act = act_in(presenter.focus, battle, rules, action).command
+    if act.target or act.square is not None or not action.target:
+        _declare(presenter, unit, action, act)
         return
     sign = UNIT_SIGNS[rules.distance.ranges]
 
@@ -103,15 +101,15 @@ def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
         far = f"{float(range_between(battle.field, rules, unit, other)):g} {sign}"
         return ", ".join(filter(None, (far, act_chance(battle, rules, unit, action, other.id))))
 
+    refusals = {one.command.target: one.refusal for one in acts(battle, rules, unit, actions=[action.id])}
     choices = [
-        Choice(other.id, other.name, note(other), refusal(battle, rules, unit, action, other.id))
-        for other in targets(battle, rules, unit, action)
+        Choice(target, battle.units[target].name, note(battle.units[target]), brief(refusal))
+        for target, refusal in refusals.items()
     ]
 
     def chosen(target: str) -> None:
         if target:
-            command = Act(unit.id, action.id, target, _towards(presenter, unit, action, target))
-            _declare(presenter, unit, action, command)
+            _declare(presenter, unit, action, replace(act, target=target))
 
     presenter.choose(f"{action.label}: choose a target", choices, chosen)
 
@@ -123,9 +121,13 @@ def _towards(presenter: Presenter, unit: Unit, action: Action, target: str) -> S
 
 
 def _declare(presenter: Presenter, unit: Unit, action: Action, act: Act) -> None:
-    """Runs an action; if it declares one of several attacks, asks which."""
-    rules = presenter.session.rules
-    attacks = declarable(rules, unit, action)
+    """Runs an act, one on somebody towards the cursor; if it declares one of several attacks, asks which."""
+    battle, rules = presenter.session.battle, presenter.session.rules
+    square = _towards(presenter, unit, action, act.target) if act.target else act.square
+    act = replace(act, square=square, attack="")
+    squares = () if square is None else (square,)
+    known = acts(battle, rules, unit, actions=[action.id], targets=[act.target], squares=squares)
+    attacks = dict.fromkeys(option.command.attack for option in known)
     if len(attacks) < 2:
         presenter.roll(act)
         return
@@ -135,5 +137,5 @@ def _declare(presenter: Presenter, unit: Unit, action: Action, act: Act) -> None
             presenter.roll(replace(act, attack=attack))
 
     held = rules.gear.weapons[unit.gear.weapon].label
-    choices = [Choice(attack.id, attack.label, held) for attack in attacks]
+    choices = [Choice(attack, rules.actions[attack].label, held) for attack in attacks]
     presenter.choose(f"{action.label}: choose an attack", choices, chosen)

@@ -24,7 +24,7 @@ from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.views.unit_letters import players_side
 from engine.dice.sources import parse_typed, purpose_of
-from engine.errors import BattleboardError, Illegal
+from engine.errors import BattleboardError, Illegal, brief
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
@@ -138,7 +138,7 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
         except BattleboardError as refusal:
             if line.hidden_unless_possible:
                 return None
-            reason = (refusal.brief if isinstance(refusal, Illegal) else str(refusal)).rstrip(".")
+            reason = brief(refusal).rstrip(".")
         do = _submits(heard.command)
     return GmTool(form.name, label, do or _asks(form, line, values, words), note, reason, line.letter)
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.battle.attacks.attack_choices import is_ready, thrown_weapons, weapon_of
+from engine.battle.attacks.attack_choices import thrown_weapons
 from engine.battle.attacks.attack_preview import AttackPreview, aim_of, rounds_words
-from engine.battle.attacks.attack_refusals import attack_refusal, price_on_anybody
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.effect_analysis import is_harmless
 from engine.battle.attacks.scatter import has_scatter
-from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act, refusal, targets
+from engine.battle.command import Act, Attack
+from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
 from engine.battle.commands.terrain_commands import SetBarrier
-from engine.battle.commands.unit_actions import ready_refusal
-from engine.battle.event_builder import costs, ready_action
-from engine.battle.facts import action_facts, bare_square, facts_on, weapon_facts
 from engine.battle.gear import in_hand
 from engine.battle.narration.preview_text import mean_words, outcome_parts
 from engine.battle.narration.question_text import no_option_words, option_words
@@ -23,9 +20,10 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import price_words, squares
 from engine.dice.dice_text import percent
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, Illegal, brief
 from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
-from engine.rules.model import SQUARE, Action, Ruleset, Value
+from engine.rules.model import Action, Ruleset
+from engine.tactics.options import MoveOption, Option, acts, attack_option, moves, readies
 from engine.text import count
 from engine.values import replace
 from tui.describe.throwers import throwers_words
@@ -60,25 +58,8 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
     if not thrown and any(weapon.kind == "thrown" for weapon in rules.gear.weapons.values()):
         reason = f"{unit.name} has nothing to throw; {throwers_words(battle, rules, unit)}"
         found.append(Choice("no-throw", "Throw", reason=reason, key=THROWS))
-    for action in others:
-        on = picked(focus, battle, rules, unit, action)
-        square = focus.cursor if action.target == SQUARE else None
-        if square is not None:
-            facts = facts_on(battle, rules, unit, action, bare_square(square))
-            note = f"at {square.name}, the cursor{_price(rules, action, facts)}"
-        elif on:
-            facts = facts_on(battle, rules, unit, action, battle.units[on])
-            note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
-        else:
-            price = _price(rules, action, action_facts(battle, rules, unit, action)).removeprefix(", ")
-            then = "then choose a target" if action.target else "then choose a path" if action.kind == "move" else ""
-            note = ", ".join(filter(None, (price, then)))
-        why_not = refusal(battle, rules, unit, action, on, square)
-        if why_not and unit.turn.stride and action.id == unit.turn.stride_action:  # it is paid for
-            why_not, note = "", f"{squares(unit.turn.stride)} left, then choose a path"
-        chance = "" if why_not else act_chance(battle, rules, unit, action, on, square)
-        note = ", ".join(filter(None, (chance, note)))
-        found.append(Choice(action.id, action.label, note, why_not, keys[action.id], action.group))
+    found += [_move_choice(option, unit, rules, keys) for option in moves(battle, rules, unit, with_range=False)]
+    found += [_act_choice(focus, battle, rules, action, keys) for action in others if action.kind == "other"]
     return sorted(found, key=lambda choice: bool(choice.reason))
 
 
@@ -138,23 +119,60 @@ def _with_throw_key(choices: Sequence[Choice], thrown: Collection[str]) -> list[
 
 def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action, keys: Mapping[str, str]) -> Choice:
     """The menu item of an attack with the weapon in focus."""
-    unit = battle.units[focus.unit]
-    shot = foci.shot(replace(focus, action=action.id), battle, rules)
-    if isinstance(shot, AttackPreview):
-        facts = shot.situation.facts
-        noted = {one.id for one in rules.attack.modifiers if one.note is not None and one.note.evaluate(facts)}
-        of_what = "lands as aimed" if has_scatter(rules, shot) else "hit"
-        parts = (f"{of_what} {percent(shot.odds.hit)}", rounds_words(shot.situation))
-        noted_entries = (entry.because for entry in shot.ledger.entries if entry.active and entry.id in noted)
-        note = f"{', '.join(filter(None, (*parts, *noted_entries)))}{_price(rules, action, facts)}"
-        reason = shot.refusal_brief
+    attack = foci.attack_in(replace(focus, action=action.id), battle, rules)
+    option = attack_option(battle, rules, attack or Attack(focus.unit, "", focus.weapon, action.id))
+    price = price_words(option.cost, rules)
+    if option.shot is not None:
+        situation, entries = option.shot.situation, option.shot.ledger.entries
+        noted = {one.id for one in rules.attack.modifiers if one.note and one.note.evaluate(situation.facts)}
+        of_what = "lands as aimed" if has_scatter(rules, option.shot) else "hit"
+        because = (entry.because for entry in entries if entry.active and entry.id in noted)
+        parts = [f"{of_what} {percent(option.shot.odds.hit)}", rounds_words(situation), *because, price]
     else:
-        weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "")
-        price = price_on_anybody(battle, rules, unit, weapon, action)
-        note = ", ".join(filter(None, (price, "then {battle.next_target} aims")))
-        reason = attack_refusal(battle, rules, unit, weapon, action)
-        reason = reason if is_ready(unit, weapon, rules) else f"the {weapon.label} is not in hand"
-    return Choice(action.id, action.label, with_keys(note), reason, keys.get(action.id, ""), action.group)
+        parts = [] if attack else [price, "then {battle.next_target} aims"]
+    note = with_keys(", ".join(filter(None, parts)))
+    return Choice(action.id, action.label, note, brief(option.refusal), keys.get(action.id, ""), action.group)
+
+
+def _move_choice(option: MoveOption, unit: Unit, rules: Ruleset, keys: Mapping[str, str]) -> Choice:
+    """The menu item of a move."""
+    is_paid = bool(option.strides) and option.strides[0].is_paid
+    price = f"{squares(unit.turn.stride)} left" if is_paid else price_words(option.cost, rules)
+    note = ", ".join(filter(None, (price, "then choose a path")))
+    action = option.action
+    return Choice(action.id, action.label, note, brief(option.refusal), keys[action.id], action.group)
+
+
+def _act_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action, keys: Mapping[str, str]) -> Choice:
+    """The menu item of an act, with what it is done to now."""
+    option = act_in(focus, battle, rules, action)
+    act, price = option.command, price_words(option.cost, rules)
+    if act.square is not None:
+        parts = [f"at {act.square.name}, the cursor", price]
+    elif act.target:
+        parts = [f"on {battle.units[act.target].name}", price]
+    else:
+        parts = [price, "then choose a target" if action.target else ""]
+    if option.is_allowed:
+        parts = [act_chance(battle, rules, battle.units[act.unit], action, act.target, act.square), *parts]
+    note = ", ".join(filter(None, parts))
+    return Choice(action.id, action.label, note, brief(option.refusal), keys[action.id], action.group)
+
+
+def act_in(focus: Focus, battle: Battle, rules: Ruleset, action: Action) -> Option[Act]:
+    """An act as the unit in focus would do it now: alone, at the cursor, or on somebody.
+
+    That is the target in focus, else the unit under the cursor; on nobody yet where the act is for neither.
+    """
+    unit, here = battle.units[focus.unit], battle.at(focus.cursor)
+    aims = [aim for aim in (focus.target, here.id if here else "") if aim]
+    known = acts(battle, rules, unit, actions=[action.id], targets=[*aims, ""], squares=[focus.cursor])
+    return next(option for option in known if not (option.command.target and _is_misfit(option)))
+
+
+def _is_misfit(option: Option[Act]) -> bool:
+    """Whether an act is not for such a target at all."""
+    return isinstance(option.refusal, Illegal) and option.refusal.reason == "target"
 
 
 def with_mean_damage(choice: Choice, focus: Focus, battle: Battle, rules: Ruleset) -> Choice:
@@ -192,41 +210,17 @@ def with_aim(choice: Choice, focus: Focus, battle: Battle, rules: Ruleset) -> Ch
     return with_mean_damage(choice, focus, battle, rules) if is_for_state else choice
 
 
-def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
-    """Id of an action's target: the target in focus, else the unit under the cursor; "" for none."""
-    here = battle.at(focus.cursor)
-    fitting = {other.id for other in targets(battle, rules, unit, action)} if action.target else set()
-    return next((one for one in (focus.target, here.id if here else "") if one in fitting), "")
-
-
-def _price(rules: Ruleset, action: Action, facts: Mapping[str, Value]) -> str:
-    """Describes the cost of an action, to add to a note: ", 1 attack action"."""
-    price = price_words(costs(action.cost, facts), rules)
-    return f", {price}" if price else ""
-
-
 def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
-    """The weapons a unit carries."""
-    return [
-        Choice(
-            weapon,
-            rules.gear.weapons[weapon].label,
-            _rounds_and_cost(battle, rules, unit, weapon),
-            "in hand" if weapon == unit.gear.weapon else ready_refusal(battle, rules, unit, weapon),
-        )
-        for weapon in unit.gear.weapons
-    ]
-
-
-def _rounds_and_cost(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
-    """Describes the rounds in a weapon and the cost of switching to it."""
-    left = unit.gear.rounds.get(weapon)
-    rounds = "" if left is None else count(left, "round")
-    action = ready_action(rules)
-    if action is None or weapon == unit.gear.weapon:
-        return rounds
-    facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.gear.weapons[weapon])}
-    return ", ".join(part for part in (rounds, price_words(costs(action.cost, facts), rules)) if part)
+    """The weapons a unit carries, with the rounds in each and the price of switching to it."""
+    found = []
+    for option in readies(battle, rules, unit):
+        weapon = option.command.weapon
+        if weapon in unit.gear.weapons:
+            left = unit.gear.rounds.get(weapon)
+            rounds = "" if left is None else count(left, "round")
+            note = ", ".join(filter(None, (rounds, price_words(option.cost, rules))))
+            found.append(Choice(weapon, rules.gear.weapons[weapon].label, note, brief(option.refusal)))
+    return found
 
 
 def overlay_choices(focus: Focus) -> list[Choice]:

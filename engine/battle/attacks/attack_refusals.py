@@ -79,13 +79,7 @@ def refuse(
         because = forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{forbidden.label}: {because}.", because)
     _refuse_unless_of_reaction(situation, permission)
-    if not is_ready(attacker, situation.weapon, rules):
-        raise Illegal(
-            "weapon",
-            f"{attacker.name} carries the {situation.weapon.label}, but not in hand: "
-            f"{readying_words(battle, rules, attacker, situation.weapon)}.",
-            f"the {situation.weapon.label} is not in hand",
-        )
+    refuse_unless_in_hand(battle, rules, attacker, situation.weapon)
     if permission is None:
         refuse_unless_turn(battle, attacker, rules, situation.action)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
@@ -94,6 +88,17 @@ def refuse(
         refuse_unless_met(attacker, situation.action, situation.facts)
         refuse_unless_left(attacker, situation.action, permission.cost, rules)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
+
+
+def refuse_unless_in_hand(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -> None:
+    """Raises Illegal when a weapon must be readied first."""
+    if not is_ready(unit, weapon, rules):
+        first = readying_words(battle, rules, unit, weapon)
+        raise Illegal(
+            "weapon",
+            f"{unit.name} carries the {weapon.label}, but not in hand: {first}.",
+            f"the {weapon.label} is not in hand",
+        )
 
 
 def bursts(rules: Ruleset, facts: Mapping[str, Value]) -> bool:
@@ -161,8 +166,8 @@ def readying_words(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -
     return f"first “{action.label}”{f' ({price})' if price else ''}"
 
 
-def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
-    """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
+def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Illegal | None:
+    """Why a unit may not attack anybody so now; None when it depends on the target."""
     facts = facts_on_nobody(battle, rules, unit, weapon, action)
     action = replace(
         action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
@@ -172,11 +177,11 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, weapon.id, action, facts, rules)
     except Illegal as reason:
-        return reason.brief
+        return reason
     alone = (
         restriction for restriction in rules.attack.restrictions if all(map(_is_of_attacker, restriction.when.names))
     )
-    return next((_refusal_text(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), "")
+    return next((_restricted(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), None)
 
 
 def facts_on_nobody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Mapping[str, Value]:
@@ -185,11 +190,11 @@ def facts_on_nobody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, 
     return observe(battle, rules, unit, here, weapon, action, sight_line(battle, unit, here)).facts
 
 
-def price_on_anybody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
-    """What an attack costs in words: "1 action"; "" for nothing, or where it depends on the target."""
+def price_on_anybody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> dict[str, int]:
+    """What an attack costs, by budget; empty for nothing, or where it depends on the target."""
     if not all(_is_of_attacker(name) for price in action.cost.values() for name in price.names):
-        return ""
-    return price_words(costs(action.cost, facts_on_nobody(battle, rules, unit, weapon, action)), rules)
+        return {}
+    return costs(action.cost, facts_on_nobody(battle, rules, unit, weapon, action))
 
 
 def _is_of_attacker(name: str) -> bool:
@@ -197,5 +202,6 @@ def _is_of_attacker(name: str) -> bool:
     return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("bearing", "_distance"))
 
 
-def _refusal_text(restriction: Restriction, facts: Mapping[str, Value]) -> str:
-    return f"{lower_first(restriction.label)} ({restriction.because.render(facts)})"
+def _restricted(restriction: Restriction, facts: Mapping[str, Value]) -> Illegal:
+    label, because = restriction.label, restriction.because.render(facts).rstrip(".")
+    return Illegal("impossible", f"{label}: {because}.", f"{lower_first(label)} ({because})")

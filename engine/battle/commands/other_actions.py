@@ -111,7 +111,8 @@ def refusal(
     `is_free` is with the GM's leave.
     """
     if action.target not in ("", SQUARE) and not target_id:
-        reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
+        able = possible_targets(battle, rules, unit, action)
+        reasons = [refusal(battle, rules, unit, action, other.id) for other in able]
         return "" if "" in reasons else next(iter(reasons), "no valid target")
     try:
         facts_unless_refused(battle, rules, unit, action, target_id, square, is_free=is_free)
@@ -249,7 +250,7 @@ def declared_attack(rules: Ruleset, unit: Unit, action: Action, attack_id: str) 
     return attack_id or next(iter(attacks))
 
 
-def targets(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> list[Unit]:
+def possible_targets(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> list[Unit]:
     """Possible targets of an action, the nearest first; its other requirements are not checked."""
     if action.target in ("", SQUARE):
         return []

@@ -20,9 +20,7 @@ from engine.battle.gear import carried_weapon
 from engine.battle.moves.moves import decide_move
 from engine.battle.parameters import UnitId, WeaponId
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import Unit
 from engine.battle.turns.turn_flow import decide_end_of_turn
-from engine.dice.sources import TableSource
 from engine.errors import Illegal
 from engine.geometry.squares import Direction
 from engine.rules.model import Ruleset
@@ -75,7 +73,7 @@ class Ready(Command, frozen=True, tag="ready"):
         unit = battle.unit(self.unit)
         weapon = rules.gear.weapons[carried_weapon(rules, unit, self.weapon)]
         if unit.gear.weapon == weapon.id:
-            raise Illegal("weapon", f"{unit.name} already holds the {weapon.label}.")
+            raise Illegal("weapon", f"{unit.name} already holds the {weapon.label}.", "in hand")
         draft = EventBuilder(battle, rules)
         action, is_free = ready_action(rules), self.is_free or battle.is_set_up
         if action is not None and not is_free:
@@ -88,15 +86,6 @@ class Ready(Command, frozen=True, tag="ready"):
             draft.pay(unit, action, facts)
         draft.add(ev.WeaponReadied(unit.id, weapon.id, weapon.label, is_free))
         return draft.events
-
-
-def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
-    """Why a unit may not take a weapon in hand now, in a few words; "" when it may."""
-    try:
-        Ready(unit.id, weapon).decide(Deciding(battle, rules, TableSource()))
-    except Illegal as reason:
-        return reason.brief
-    return ""
 
 
 def decide_command(command: Command, now: Deciding) -> Events:

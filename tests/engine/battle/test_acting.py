@@ -6,7 +6,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack
-from engine.battle.commands.other_actions import refusal, targets
+from engine.battle.commands.other_actions import possible_targets, refusal
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.errors import Unreadable
 from engine.geometry.squares import Direction
@@ -172,7 +172,7 @@ def test_whom_an_act_may_be_on() -> None:
 def test_the_reason_of_an_act_without_a_target_yet() -> None:
     table = scene()
     aim, trip = RULES.actions["aim"], RULES.actions["trip"]
-    assert [other.id for other in targets(table.battle, RULES, table.unit("a"), aim)] == ["b", "d"]
+    assert [other.id for other in possible_targets(table.battle, RULES, table.unit("a"), aim)] == ["b", "d"]
     assert refusal(table.battle, RULES, table.unit("a"), aim) == ""
     assert refusal(table.battle, RULES, table.unit("a"), trip) == ""
     assert refusal(table.battle, RULES, table.unit("a"), trip, "b") == "out of reach"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.apply import apply_all
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import SetTurn
 from engine.values import replace
 from tests.rules.table import fight
@@ -69,9 +71,8 @@ def test_called_shots_of_eva_have_the_initials_of_their_parts(tmp_path: Path) ->
 
 def test_called_shots_of_eva_say_which_parts_are_behind_cover(tmp_path: Path) -> None:
     table = session_for(tmp_path, "warehouse", "eva")
-    notes = {
-        one.id: one.note for one in action_choices(Focus(unit="raven", target="watchman"), table.battle, table.rules)
-    }
+    battle = apply_all(table.battle, decide(table.battle, SetTurn("raven"), table.rules))
+    notes = {one.id: one.note for one in action_choices(Focus(unit="raven", target="watchman"), battle, table.rules)}
     assert notes["called-head"].startswith("hit 15 %, not behind the crate at R7 (AP 8), 1 half action")
     assert notes["called-right-leg"].startswith("hit 15 %, behind the crate at R7 (AP 8), 1 half action")
     assert "crate" not in notes["standard"], "only where the parts differ"

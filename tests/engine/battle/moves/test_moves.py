@@ -15,7 +15,7 @@ from engine.battle.apply import apply_all
 from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import RollInitiative
-from engine.battle.commands.other_actions import refusal, targets
+from engine.battle.commands.other_actions import possible_targets, refusal
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.moves.movement_modes import MoveOptions
@@ -181,7 +181,7 @@ def test_an_act_is_greyed_out_exactly_when_it_is_refused_and_for_the_same_reason
     for action in table.rules.actions.values():
         if action.kind != "other":
             continue
-        on = next((other.id for other in targets(table.battle, table.rules, table.unit("a"), action)), "")
+        on = next((other.id for other in possible_targets(table.battle, table.rules, table.unit("a"), action)), "")
         on = on if action.target else ""
         if action.target and not on:
             continue
