@@ -10,13 +10,14 @@ refused, too: `decide` takes one if and only if it is here without a refusal. Ai
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_choices import attack_action, attack_actions, weapon_of
+from engine.battle.attacks.attack_choices import attack_action, attack_actions, attacks_in_hand, weapon_of
 from engine.battle.attacks.attack_preview import AttackPreview, permitted
-from engine.battle.attacks.attack_refusals import attack_refusal, price_on_anybody, refuse_unless_in_hand
+from engine.battle.attacks.attack_refusals import price_on_anybody, refuse_unless_in_hand
 from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Move
 from engine.battle.commands.order_commands import Delay, delayed
 from engine.battle.commands.other_actions import (
@@ -66,6 +67,11 @@ class Option(Struct, Generic[Listed], frozen=True):
     @property
     def is_allowed(self) -> bool:
         return self.refusal is None
+
+    @property
+    def hit(self) -> Fraction:
+        """The chance of an attack to hit; 0 of one that is refused, and of what is no attack."""
+        return self.shot.odds.hit if self.shot else Fraction(0)
 
 
 class MoveOption(Struct, frozen=True):
@@ -120,6 +126,7 @@ def attacks(
     unit: Unit,
     *,
     weapons: Iterable[str] | None = None,
+    actions: Collection[str] | None = None,
     targets: Iterable[str] | None = None,
     squares: Iterable[Square] = (),
 ) -> Iterator[Option[Attack]]:
@@ -130,26 +137,38 @@ def attacks(
         rules: the ruleset.
         unit: who attacks.
         weapons: ids of some of its weapons; None for all, the innate ones last.
-        targets: ids of units, or "" for nobody yet (see `attack_option`); None for all others.
+        actions: ids of some attacks; None for all.
+        targets: ids of units; None for all others.
         squares: to aim at in place of units, for attacks that burst, sweep an area or are at a square.
     """
     others = [one for one in battle.units if one != unit.id] if targets is None else [*targets]
     aims = [*((other, None) for other in others), *(("", square) for square in squares)]
     for weapon in own_weapons(rules, unit) if weapons is None else weapons:
         for action in attack_actions(rules, rules.gear.weapons[weapon]):
-            yield from (
-                attack_option(battle, rules, Attack(unit.id, target, weapon, action.id, square=square))
-                for target, square in aims
-            )
+            if actions is None or action.id in actions:
+                yield from (
+                    attack_option(battle, rules, Attack(unit.id, target, weapon, action.id, square=square))
+                    for target, square in aims
+                )
 
 
-def attack_option(battle: Battle, rules: Ruleset, attack: Attack) -> Option[Attack]:
-    """The option of one attack; of one on nobody yet, whether there may be a target, and the price on whoever it is."""
+def on_anybody(battle: Battle, rules: Ruleset, unit: Unit, weapon: str = "") -> Iterator[Option[Attack]]:
+    """The attacks of a unit with a weapon, else with what it has in hand, on nobody yet (see `attack_option`)."""
+    for action in attacks_in_hand(rules, unit, weapon):
+        yield attack_option(battle, rules, Attack(unit.id, "", weapon, action.id))
+
+
+def attack_option(battle: Battle, rules: Ruleset, attack: Attack, *, in_any_turn: bool = False) -> Option[Attack]:
+    """The option of one attack; of one on nobody yet, whether there may be a target, and the price on whoever it is.
+
+    `in_any_turn` only what makes it impossible refuses it: not whose turn it is, nor what its attacker has left.
+    """
     try:
-        _refuse_unless_begun(battle)
+        if not in_any_turn:
+            _refuse_unless_begun(battle)
         if not attack.target and attack.square is None:
             return Option(attack, _price_on_anybody(battle, rules, attack))
-        shot = permitted(battle, rules, attack)
+        shot = permitted(battle, rules, attack, in_any_turn=in_any_turn)
     except BattleboardError as refusal:
         return Option(attack, refusal=refusal)
     own = costs(shot.situation.action.cost, shot.situation.facts)
@@ -166,8 +185,6 @@ def _price_on_anybody(battle: Battle, rules: Ruleset, attack: Attack) -> Price:
     weapon = weapon_of(rules, unit, attack.weapon)
     action = attack_action(rules, unit, weapon, attack.action)
     refuse_unless_in_hand(battle, rules, unit, weapon)
-    if refusal := attack_refusal(battle, rules, unit, weapon, action):
-        raise refusal
     return price_on_anybody(battle, rules, unit, weapon, action)
 
 

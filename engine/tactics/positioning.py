@@ -8,14 +8,13 @@ from math import prod
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import consider
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.tactics.after_move import walked
+from engine.tactics.options import attack_option
 
 LATTICES = (4, 2, 1)
 """Squares are looked at coarsely first: every fourth, then every second, then all."""
@@ -68,10 +67,12 @@ def evaluate_square(
     """
     there = walked(battle, rules, unit.id, way, move)
     enemies = [foe for foe in battle.foes(unit) if not foe.is_hidden]
-    threats = [(enemy.id, _chance(there, rules, Attack(enemy.id, unit.id))) for enemy in enemies]
+    threats = [
+        (enemy.id, attack_option(there, rules, Attack(enemy.id, unit.id), in_any_turn=True).hit) for enemy in enemies
+    ]
     threats.sort(key=lambda threat: (-threat[1], threat[0]))
-    own = [(enemy.id, Attack(unit.id, enemy.id, weapon, action)) for enemy in enemies]
-    shots = [(_chance(there, rules, attack, may_be=unit.turn.attacks > 0), enemy) for enemy, attack in own]
+    own, has_attacked = [Attack(unit.id, enemy.id, weapon, action) for enemy in enemies], unit.turn.attacks > 0
+    shots = [(attack_option(there, rules, attack, in_any_turn=has_attacked).hit, attack.target) for attack in own]
     best, target = max(shots, key=lambda shot: shot[0], default=(Fraction(0), ""))
     return PositionOdds(way[-1], tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
 
@@ -93,12 +94,3 @@ def lattice(square: Square) -> int:
 def stand_in(square: Square, step: int) -> Square:
     """The lattice square that represents this one until it is computed itself."""
     return Square(square.column - square.column % step, square.row - square.row % step)
-
-
-def _chance(battle: Battle, rules: Ruleset, attack: Attack, *, may_be: bool = True) -> Fraction:
-    """Chance of an attack to hit, in any turn; 0 where it is not possible."""
-    try:
-        shot = consider(battle, rules, attack)
-    except BattleboardError:
-        return Fraction(0)
-    return shot.odds.hit if shot.ledger.is_possible and (may_be or not shot.refusal) else Fraction(0)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_choices import attack_actions, weapon_of
-from engine.battle.attacks.attack_preview import AttackPreview, Change, DamageOdds, aim_of, consider, permitted
+from engine.battle.attacks.attack_preview import AttackPreview, Change, DamageOdds, aim_of, situation_of
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.command import Attack, Move
 from engine.battle.commands.decide import decide
@@ -17,6 +16,7 @@ from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset
+from engine.tactics.options import Option, attack_option, attacks
 from engine.values import replace
 
 NO = Fraction(0)
@@ -26,18 +26,19 @@ def changes(battle: Battle, rules: Ruleset, attack: Attack) -> Iterator[Change]:
     """Every change that the attacker could make now and still attack; the next is computed on demand."""
     unit = battle.unit(attack.unit)
     try:
-        shot = consider(battle, rules, attack)
-        weapon = weapon_of(rules, unit, attack.weapon)
+        now, _ = situation_of(battle, rules, attack)
     except BattleboardError:
         return
-    for action in attack_actions(rules, weapon):
-        if action.id == shot.situation.action.id or action.cone is not None:
-            continue
-        if found := _change(battle, rules, replace(attack, action=action.id), action.label):
+    others = [one.id for one in rules.actions.values() if one.id != now.action.id and one.cone is None]
+    known = attacks(battle, rules, unit, weapons=[now.weapon.id], actions=others, targets=[attack.target])
+    for option in known:
+        if found := _change(battle, rules, option, rules.actions[option.command.action].label):
             yield found
     for way, square in _steps(battle, rules, unit):
         there = _stepped(battle, rules, unit, square)
-        if there is not None and (found := _change(there, rules, attack, way.name, is_step=True)):
+        if there is not None and (
+            found := _change(there, rules, attack_option(there, rules, attack), way.name, is_step=True)
+        ):
             yield found
 
 
@@ -110,16 +111,17 @@ def _stepped(battle: Battle, rules: Ruleset, unit: Unit, square: Square) -> Batt
     return there if there.unit(unit.id).at == square else None
 
 
-def _change(battle: Battle, rules: Ruleset, attack: Attack, label: str, *, is_step: bool = False) -> Change | None:
+def _change(
+    battle: Battle, rules: Ruleset, option: Option[Attack], label: str, *, is_step: bool = False
+) -> Change | None:
     """An attack as a change; None where it may not be made, or cannot hit."""
+    if option.shot is None or not option.hit:
+        return None
     try:
-        shot = permitted(battle, rules, attack)
-        if not shot.odds.hit:
-            return None
-        odds = outlook(battle, rules, shot)
-        if odds is None:
-            return Change(is_step, label, shot.odds.hit)
-        aim = next(((one, chance) for one, chance in odds.outcomes if one == aim_of(odds)), None)
-        return Change(is_step, label, shot.odds.hit, _mean_damage(odds), odds.outcomes, aim)
+        odds = outlook(battle, rules, option.shot)
     except BattleboardError:
         return None
+    if odds is None:
+        return Change(is_step, label, option.hit)
+    aim = next(((one, chance) for one, chance in odds.outcomes if one == aim_of(odds)), None)
+    return Change(is_step, label, option.hit, _mean_damage(odds), odds.outcomes, aim)

@@ -10,7 +10,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import AttackPreview, consider
+from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.attacks.attack_refusals import Impossible
 from engine.battle.command import Attack
 from engine.battle.distances import gap
 from engine.battle.facts import sight_line
@@ -18,13 +19,14 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.dice.dice_text import Number, signed
-from engine.errors import BattleboardError
 from engine.generators import result_of
 from engine.rules.derived_facts import facts_read
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
 from engine.rules.specialise import OF_THE_ATTACK
+from engine.tactics.options import Option, attack_option
 from engine.text import lower_first
+from engine.values import replace
 
 MOST_COSTS = 2
 """Entries of a ledger that are named of an attack, of those that count against it and of those that help it."""
@@ -94,9 +96,11 @@ def aims(battle: Battle, rules: Ruleset, attack: Attack) -> Generator[None, None
         return known
     for foe in enemies(battle, attack.unit):
         is_seen = sight_line(battle, unit, foe).can_see
-        shot = _preview(battle, rules, Attack(unit.id, foe.id, attack.weapon, attack.action)) if is_seen else None
-        chance = shot.odds.hit if shot and shot.ledger.is_possible else None
-        found.append(Aim(foe.id, foe.is_hidden, is_seen, chance, _about(shot, rules) if shot else ()))
+        chance, about = None, tuple[str, ...]()
+        if is_seen:
+            option = attack_option(battle, rules, replace(attack, target=foe.id), in_any_turn=True)
+            chance, about = option.hit if option.is_allowed else None, _about(option, rules)
+        found.append(Aim(foe.id, foe.is_hidden, is_seen, chance, about))
         yield
     ranked = tuple(sorted(found, key=lambda aim: aim.rank))
     return _aims.get((battle, rules), (attack.unit, attack.weapon, attack.action), lambda: ranked)
@@ -127,25 +131,20 @@ def contacts(battle: Battle, rules: Ruleset, unit_id: str) -> Generator[None, No
     return _contacts.get((battle, rules), unit_id, lambda: found)
 
 
-def _preview(battle: Battle, rules: Ruleset, attack: Attack) -> AttackPreview | None:
-    try:
-        return consider(battle, rules, attack)
-    except BattleboardError:
-        return None
-
-
-def _about(shot: AttackPreview, rules: Ruleset) -> tuple[str, ...]:
+def _about(option: Option[Attack], rules: Ruleset) -> tuple[str, ...]:
     """Distance, the entries that cost most or help most, and range band; where it is not possible, why not."""
-    ledger, distance = shot.ledger, shot.situation.distance
-    if ledger.forbidden:
-        return distance, lower_first(ledger.forbidden.label)
+    if isinstance(option.refusal, Impossible):
+        return option.refusal.situation.distance, lower_first(option.refusal.forbidden.label)
+    if option.shot is None:
+        return ()
+    shot, ledger = option.shot, option.shot.ledger
     first = ledger.entries[0].step if ledger.entries else ""
     costs = [one for one in ledger.entries[::-1] if one.active and one.step != first and _loss(one) > 0]
     costs.sort(key=_loss, reverse=True)  # of those alike the last of the ledger: cover before a defence
     helps = [one for one in ledger.entries if one.active and one.step != first and _loss(one) < 0]
     helps = sorted((one for one in helps if _is_of_target(one, shot, rules)), key=_loss)
     entries = (f"{lower_first(one.label)} {signed(one.value)}" for one in costs[:MOST_COSTS] + helps[:MOST_COSTS])
-    return tuple(filter(None, (distance, *entries, ledger.band_label)))
+    return tuple(filter(None, (shot.situation.distance, *entries, ledger.band_label)))
 
 
 def _is_of_target(entry: Entry, shot: AttackPreview, rules: Ruleset) -> bool:

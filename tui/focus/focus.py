@@ -7,9 +7,8 @@ from collections.abc import Generator
 from msgspec import Struct
 
 from engine.battle.attacks.area_odds import odds_in_steps
-from engine.battle.attacks.attack_choices import attack_action, attacks_in_hand, weapon_of
+from engine.battle.attacks.attack_choices import attacks_in_hand
 from engine.battle.attacks.attack_preview import AttackPreview, consider
-from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share
@@ -27,6 +26,7 @@ from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
 from engine.rules.model import SQUARE, Action, Ruleset
+from engine.tactics.options import attack_option, on_anybody
 from engine.values import replace
 from tui.focus.contacts import aims_now, enemies
 
@@ -263,12 +263,11 @@ def with_attack(focus: Focus, battle: Battle, rules: Ruleset) -> Focus:
     unit, known = battle.units.get(focus.unit), attacks(focus, battle, rules)
     if unit is None or not known:
         return focus
-    weapon = weapon_of(rules, unit, focus.weapon)
-    meant = next((one for one in known if one.id == focus.action), None) or attack_action(rules, unit, weapon, "")
-    if not attack_refusal(battle, rules, unit, weapon, meant):
+    meant = focus.action if any(one.id == focus.action for one in known) else ""
+    if attack_option(battle, rules, Attack(unit.id, "", focus.weapon, meant)).is_allowed:
         return focus
-    possible = (one for one in known if not attack_refusal(battle, rules, unit, weapon, one))
-    return replace(focus, action=next((one.id for one in possible), focus.action))
+    able = (one.command.action for one in on_anybody(battle, rules, unit, focus.weapon) if one.is_allowed)
+    return replace(focus, action=next(able, focus.action))
 
 
 def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:

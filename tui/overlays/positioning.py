@@ -12,7 +12,7 @@ from functools import partial
 from msgspec import Struct
 
 from engine.battle.apply import apply_all
-from engine.battle.events import TurnBegan
+from engine.battle.events import RoundBegan, TurnBegan
 from engine.battle.moves.moves import Range, movement_range
 from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
@@ -23,6 +23,7 @@ from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, evaluate_square, stand_in
+from engine.values import replace
 from tui.board.markings import SCALE
 from tui.focus.focus import Focus
 from tui.focus.square_text import path_words
@@ -188,7 +189,9 @@ def _within_reach(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Range |
     unit = battle.units[focus.unit]
     if found := _range(battle, rules, unit, focus.move):
         return found, battle
-    own = apply_all(battle, [TurnBegan(unit.id, full_budget(battle, rules, unit))])
+    first = [RoundBegan(1)] if battle.is_set_up else []
+    turn = [*first, TurnBegan(unit.id, full_budget(battle, rules, unit))]
+    own = apply_all(replace(battle, is_finished=False), turn)
     return _range(own, rules, own.units[unit.id], focus.move), own
 
 

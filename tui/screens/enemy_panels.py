@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.battle.attacks.attack_choices import attacks_in_hand, weapon_of
-from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.command import Attack
 from engine.battle.gear import weapon_in_hand
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import View
+from engine.errors import brief
 from engine.rules.model import Ruleset
+from engine.tactics.options import on_anybody
 from tui.focus.contacts import aims, contacts, enemies, has_enemies, known_aims, known_contacts
 from tui.panels.attack_panel import NO_TARGET, chance_words
 from tui.panels.side_panels import AttackPanel, UnitPanel
@@ -95,8 +95,7 @@ def idle_words(battle: Battle, rules: Ruleset, attack: Attack) -> str:
     unit = battle.units[attack.unit]
     if battle.turns.active != unit.id or battle.openings:
         return NO_TARGET
-    actions = attacks_in_hand(rules, unit, attack.weapon)
-    reasons = [attack_refusal(battle, rules, unit, weapon_of(rules, unit, attack.weapon), action) for action in actions]
+    reasons = [brief(option.refusal) for option in on_anybody(battle, rules, unit, attack.weapon)]
     if not reasons or not all(reasons):
         return NO_TARGET
     reason = reasons[0] if len(set(reasons)) == 1 else ""

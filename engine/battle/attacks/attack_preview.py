@@ -15,6 +15,7 @@ from engine.battle.attacks.attack_choices import (
     weapon_of_opening,
 )
 from engine.battle.attacks.attack_refusals import (
+    Impossible,
     OutOfTurn,
     bursts,
     out_of_turn,
@@ -214,24 +215,30 @@ def consider(
     return AttackPreview(situation, ledger, chances, refusal, brief, caught, permission=permission)
 
 
-def permitted(battle: Battle, rules: Ruleset, command: Attack) -> AttackPreview:
+def permitted(battle: Battle, rules: Ruleset, command: Attack, *, in_any_turn: bool = False) -> AttackPreview:
     """Preview of an attack that may be made now; no ledger is made for one that is refused without it.
 
     Args:
         battle, rules, command: as for `consider`.
+        in_any_turn: whether it only has to be possible, whoever has the turn and whatever the attacker has left.
 
     Raises:
         Unknown: as `consider`.
         Illegal: it may not be made, for the first of all reasons.
+        Impossible: its ledger would forbid it.
     """
     situation, caught = situation_of(battle, rules, command)
     if command.square is not None and caught is None:
         refuse_wrong_aim(rules, situation)
     permission = out_of_turn(battle, rules, command, situation.action)
-    refuse(battle, rules, situation, _prohibition(battle, rules, situation), permission)
+    forbidden = _prohibition(battle, rules, situation)
+    if not in_any_turn:
+        refuse(battle, rules, situation, forbidden, permission)
+    elif forbidden is not None:
+        raise Impossible(situation, forbidden)
     ledger = adjusted_ledger(battle, rules, situation)
     chances = odds(rules, situation.facts, ledger)
-    if permission is None and caught is None:
+    if permission is None and caught is None and not in_any_turn:
         refuse_if_pointless(rules, situation, ledger, chances)
     return AttackPreview(situation, ledger, chances, "", "", caught, permission=permission)
 

@@ -34,11 +34,21 @@ from engine.errors import Illegal
 from engine.rules.effects import is_after
 from engine.rules.formula_values import number
 from engine.rules.ledger import Entry, Ledger, with_band
-from engine.rules.model import SQUARE, Action, Restriction, Ruleset, Value, Weapon
+from engine.rules.model import SQUARE, Action, Ruleset, Value, Weapon
 from engine.rules.roll_odds import Odds
 from engine.rules.specialise import OF_THE_ATTACK, asked_after_roll, settled_by_attack
 from engine.text import lower_first
 from engine.values import replace
+
+
+class Impossible(Illegal):
+    """An attack that an entry of its ledger forbids, in whoever's turn."""
+
+    def __init__(self, situation: Situation, forbidden: Entry) -> None:
+        because = forbidden.because.rstrip(".")
+        super().__init__("impossible", f"{forbidden.label}: {because}.", because)
+        self.situation = situation
+        self.forbidden = forbidden
 
 
 class OutOfTurn(Struct, frozen=True):
@@ -76,8 +86,7 @@ def refuse(
     if target.is_defeated:
         raise Illegal("target", f"{target.name} is already out of the fight.")
     if forbidden is not None:
-        because = forbidden.because.rstrip(".")
-        raise Illegal("impossible", f"{forbidden.label}: {because}.", because)
+        raise Impossible(situation, forbidden)
     _refuse_unless_of_reaction(situation, permission)
     refuse_unless_in_hand(battle, rules, attacker, situation.weapon)
     if permission is None:
@@ -168,20 +177,32 @@ def readying_words(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -
 
 def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Illegal | None:
     """Why a unit may not attack anybody so now; None when it depends on the target."""
-    facts = facts_on_nobody(battle, rules, unit, weapon, action)
-    action = replace(
-        action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
-    )
     try:
-        refuse_unless_turn(battle, unit, rules, action)
-        refuse_unless_affordable(unit, action, facts, rules)
-        refuse_unless_loaded(unit, weapon.id, action, facts, rules)
+        price_on_anybody(battle, rules, unit, weapon, action)
     except Illegal as reason:
         return reason
-    alone = (
-        restriction for restriction in rules.attack.restrictions if all(map(_is_of_attacker, restriction.when.names))
-    )
-    return next((_restricted(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), None)
+    return None
+
+
+def price_on_anybody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> dict[str, int]:
+    """What an attack costs, by budget; empty for nothing, or where it depends on the target.
+
+    Raises:
+        Illegal: the unit may not attack anybody so now.
+    """
+    facts = facts_on_nobody(battle, rules, unit, weapon, action)
+    on_anybody = tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
+    action = replace(action, requires=on_anybody)
+    refuse_unless_turn(battle, unit, rules, action)
+    refuse_unless_affordable(unit, action, facts, rules)
+    refuse_unless_loaded(unit, weapon.id, action, facts, rules)
+    for restriction in rules.attack.restrictions:
+        if all(map(_is_of_attacker, restriction.when.names)) and restriction.when.evaluate(facts):
+            label, because = restriction.label, restriction.because.render(facts).rstrip(".")
+            raise Illegal("impossible", f"{label}: {because}.", f"{lower_first(label)} ({because})")
+    if not all(_is_of_attacker(name) for price in action.cost.values() for name in price.names):
+        return {}
+    return costs(action.cost, facts)
 
 
 def facts_on_nobody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Mapping[str, Value]:
@@ -190,18 +211,6 @@ def facts_on_nobody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, 
     return observe(battle, rules, unit, here, weapon, action, sight_line(battle, unit, here)).facts
 
 
-def price_on_anybody(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> dict[str, int]:
-    """What an attack costs, by budget; empty for nothing, or where it depends on the target."""
-    if not all(_is_of_attacker(name) for price in action.cost.values() for name in price.names):
-        return {}
-    return costs(action.cost, facts_on_nobody(battle, rules, unit, weapon, action))
-
-
 def _is_of_attacker(name: str) -> bool:
     """Whether a fact is the same for every target."""
     return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("bearing", "_distance"))
-
-
-def _restricted(restriction: Restriction, facts: Mapping[str, Value]) -> Illegal:
-    label, because = restriction.label, restriction.because.render(facts).rstrip(".")
-    return Illegal("impossible", f"{label}: {because}.", f"{lower_first(label)} ({because})")
