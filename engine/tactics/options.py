@@ -219,7 +219,9 @@ def acts(
             able = wanted
             if able is None:
                 able = [other.id for other in possible_targets(battle, rules, unit, action)]
-            aims = [(other, square) for other in able for square in (None, *(places if takes_square(action) else ()))]
+            aims = [(other, None) for other in able]
+            if takes_square(action):
+                aims += [(other, square) for other in able if other for square in places]
         declared = [attack.id for attack in declarable(rules, unit, action)] or [""]
         for target, square in aims:
             refusal, cost = _act(battle, rules, unit, action, target, square)

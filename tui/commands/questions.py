@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_choices import attacks_in_hand, weapon_of
 from engine.battle.attacks.attack_preview import AttackPreview, consider
-from engine.battle.attacks.attack_refusals import attack_refusal
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, share_of
-from engine.battle.command import Attack
-from engine.battle.commands.other_actions import possible_targets, refusal
-from engine.battle.event_builder import costs
-from engine.battle.facts import action_facts, bare_square, facts_on, observe, sight_line
+from engine.battle.command import Act, Attack, Command
+from engine.battle.facts import bare_square, sight_line
 from engine.battle.narration import narrate
 from engine.battle.narration.preview_text import damage_words, verdict
 from engine.battle.narration.unit_states import NOTE_MARK
@@ -22,13 +18,14 @@ from engine.battle.rulings_in_force import ruling_now
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.view import UnitView, View, project
-from engine.battle.wording import price_words
+from engine.battle.wording import price_words, squares
 from engine.dice.dice_text import number
 from engine.errors import Illegal, brief
 from engine.geometry.body import Body
 from engine.geometry.squares import Direction, Square
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import SQUARE, Action, Ruleset, Value, Weapon
+from engine.rules.model import SQUARE, Action, Ruleset
+from engine.tactics.options import MoveOption, Option, acts, moves, on_anybody
 from engine.text import sentence, side_name
 from tui.commands.actions import read_attack
 from tui.commands.forms import Form, split_dice
@@ -166,15 +163,16 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
         heading = (f"In the next turn of {unit.name}, who does not have the turn now:",)
         battle = fresh_turn(scene, rules, unit.id)
         unit = battle.unit(unit.id)
-    known = rules.actions.values()
-    rows = []
-    for action in attacks_in_hand(rules, unit):
-        weapon = weapon_of(rules, unit, "")
-        why = attack_refusal(battle, rules, unit, weapon, action)
-        cost = _unavailable(brief(why)) if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
-        rows.append((action.label, f"shoot … {action.id}", cost))
-    others = (action for kind in ("move", "other") for action in known if action.kind == kind)
-    rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
+    near = [square for direction in Direction if (square := unit.at.step(direction)) in battle.field]
+    able: dict[str, Option[Act]] = {}
+    for act in acts(battle, rules, unit, targets=[""], squares=near):
+        if act.is_allowed or act.command.action not in able:
+            able[act.command.action] = act
+    attacks = [(rules.actions[one.command.action], one) for one in on_anybody(battle, rules, unit)]
+    rows = [(action.label, f"shoot … {action.id}", _price(attack, unit, rules)) for action, attack in attacks]
+    known = moves(battle, rules, unit, with_range=False)
+    rows += [(move.action.label, _typed(move.action), _price(move, unit, rules)) for move in known]
+    rows += [(rules.actions[id].label, _typed(rules.actions[id]), _price(act, unit, rules)) for id, act in able.items()]
     lines = (line for row in hanging_table(rows) for line in row)
     return TextResult(f"{unit.name}: actions", (*heading, *lines))
 
@@ -373,29 +371,13 @@ def _unavailable(why: str) -> str:
     return f"unavailable: {opening.lower()}{why.removeprefix(opening).removesuffix('.')}"
 
 
-def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
-    """Describes an action's cost, on the nearest target; or why it is not possible now."""
-    if action.target == SQUARE:
-        near = [square for direction in Direction if (square := unit.at.step(direction)) in battle.field]
-        reasons = [refusal(battle, rules, unit, action, square=square) for square in near]
-        if near and "" not in reasons:
-            return _unavailable(reasons[0])
-        return _cost(action, facts_on(battle, rules, unit, action, bare_square(unit.at)), rules)
-    if why := refusal(battle, rules, unit, action):
-        return _unavailable(why)
-    if not action.target:
-        return _cost(action, action_facts(battle, rules, unit, action), rules)
-    return _cost(action, facts_on(battle, rules, unit, action, possible_targets(battle, rules, unit, action)[0]), rules)
-
-
-def _cost(action: Action, facts: Mapping[str, Value], rules: Ruleset) -> str:
-    return price_words(costs(action.cost, facts), rules) or "free"
-
-
-def _unaimed(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Mapping[str, Value]:
-    """The facts of an attack without a target."""
-    here = bare_square(unit.at)
-    return observe(battle, rules, unit, here, weapon, action, sight_line(battle, unit, here)).facts
+def _price(option: Option[Command] | MoveOption, unit: Unit, rules: Ruleset) -> str:
+    """Describes what an option costs, or what is left of a move that is paid for; or why it is not possible now."""
+    if option.refusal:
+        return _unavailable(brief(option.refusal))
+    if isinstance(option, MoveOption) and option.strides[0].is_paid:
+        return f"{squares(unit.turn.stride)} left"
+    return price_words(option.cost, rules) or "free"
 
 
 def _refused(shot: AttackPreview) -> str:
