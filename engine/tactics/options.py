@@ -311,6 +311,22 @@ def end(battle: Battle, unit: Unit) -> Option[EndTurn]:
     return Option(EndTurn())
 
 
+def is_listed(battle: Battle, rules: Ruleset, command: Command) -> bool:
+    """Whether a command can be an option, now or later; of other kinds than attacks and acts every command can.
+
+    An attack must work with its weapon, or where none is named with one that its unit has; an act must be for its
+    target.
+    """
+    match command:
+        case Attack(unit=unit, weapon=weapon, action=action) if action:
+            weapons = [weapon] if weapon else own_weapons(rules, battle.unit(unit))
+            return any(rules.actions[action] in attack_actions(rules, rules.gear.weapons[one]) for one in weapons)
+        case Act(unit=unit, action=action, target=target) if target:
+            able = possible_targets(battle, rules, battle.unit(unit), rules.actions[action])
+            return any(one.id == target for one in able)
+    return True
+
+
 def _refuse_unless_begun(battle: Battle) -> None:
     """Raises Illegal before the first turn and after the battle."""
     refuse_if_finished(battle)

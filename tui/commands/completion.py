@@ -8,10 +8,11 @@ from contextlib import suppress
 
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
+from engine.tactics.options import is_listed
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, shared_start
 from tui.commands.registry import BY_NAME, BY_WORD, hear
-from tui.commands.results import Setting
+from tui.commands.results import Setting, SubmitCommand
 from tui.commands.vocabulary import known
 
 WORD = re.compile(r"[A-Z]+|[a-z]+:?")
@@ -85,9 +86,9 @@ def _is_shown(word: str, rules: Ruleset) -> bool:
 def _may_follow(before: str, word: str, setting: Setting) -> bool:
     """Whether a line with this word is valid, or can become so."""
     try:
-        hear(f"{before} {word}", setting)
+        heard = hear(f"{before} {word}", setting)
     except Missing:
         return True
     except BattleboardError:
         return False
-    return True
+    return not isinstance(heard, SubmitCommand) or is_listed(setting.battle, setting.rules, heard.command)

@@ -277,6 +277,7 @@ def test_completion(session: Session) -> None:
     assert "assault-rifle" in completions("shoot deputy bandit with ", setting)
     assert "assault-rifle" not in completions("shoot deputy bandit ", setting), "that would be no attack"
     assert completed("shoot todd bandit short", setting) == "shoot todd bandit short-burst "
+    assert "long-burst" not in completions("shoot todd bandit with knife ", setting)
     assert completed("act todd ", setting) == "act todd "
     assert completed("zzz t", setting) == "zzz t"
     assert completed(":und", setting) == ":undo "
