@@ -26,7 +26,7 @@ from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
 from engine.rules.model import SQUARE, Action, Ruleset
-from engine.tactics.options import attack_option, on_anybody
+from engine.tactics.options import Option, attack_option, on_anybody
 from engine.values import replace
 from tui.focus.contacts import aims_now, enemies
 
@@ -113,6 +113,12 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str | 
         return with_share(battle, found, focus.share) if focus.share else found
     except BattleboardError as reason:
         return str(reason)
+
+
+def option(focus: Focus, battle: Battle, rules: Ruleset) -> Option[Attack]:
+    """The attack in focus as an option; on nobody yet where it is aimed at nothing."""
+    attack = attack_in(focus, battle, rules) or Attack(focus.unit, "", focus.weapon, focus.action)
+    return attack_option(battle, rules, attack)
 
 
 def refusal(attack: Attack, battle: Battle, rules: Ruleset) -> str:

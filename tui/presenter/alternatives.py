@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import AttackPreview
-from engine.battle.commands.other_actions import refusal
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
+from engine.tactics.options import acts
 from engine.values import replace
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
@@ -33,12 +33,8 @@ def instead(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) -
 
 def _attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
     """Names of the attacks that the unit in focus could make on its target now."""
-    found = []
-    for action in foci.attacks(focus, battle, rules):
-        shot = foci.shot(replace(focus, action=action.id), battle, rules)
-        if isinstance(shot, AttackPreview) and not shot.refusal and shot.ledger.is_possible:
-            found.append(action.label)
-    return found
+    known = foci.attacks(focus, battle, rules)
+    return [one.label for one in known if foci.option(replace(focus, action=one.id), battle, rules).shot]
 
 
 def _mends(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) -> list[str]:
@@ -49,13 +45,13 @@ def _mends(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) ->
     )
     ends = {name for name in unit.conditions if f"attacker.{name}" in asked}
     is_empty = _is_empty(focus, unit)
-    found = []
-    for act in rules.actions.values():
-        fills = is_empty and any(effect.reloads for effect in act.effects)
-        frees = any(effect.ends in ends for effect in act.effects if effect.ends)
-        if (fills or frees) and not refusal(battle, rules, unit, act):
-            found.append(act.label)
-    return found
+    mends = [
+        act.id
+        for act in rules.actions.values()
+        if any((effect.reloads and is_empty) or (effect.ends and effect.ends in ends) for effect in act.effects)
+    ]
+    able = (one.command.action for one in acts(battle, rules, unit, actions=mends, targets=[""]) if one.is_allowed)
+    return [rules.actions[id].label for id in dict.fromkeys(able)]
 
 
 def _is_empty(focus: Focus, unit: Unit) -> bool:

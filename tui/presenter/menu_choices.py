@@ -10,7 +10,7 @@ from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.effect_analysis import is_harmless
 from engine.battle.attacks.scatter import has_scatter
-from engine.battle.command import Act, Attack
+from engine.battle.command import Act
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.gear import in_hand
@@ -23,7 +23,7 @@ from engine.dice.dice_text import percent
 from engine.errors import BattleboardError, Illegal, brief
 from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
 from engine.rules.model import Action, Ruleset
-from engine.tactics.options import MoveOption, Option, acts, attack_option, moves, readies
+from engine.tactics.options import MoveOption, Option, acts, moves, readies
 from engine.text import count
 from engine.values import replace
 from tui.describe.throwers import throwers_words
@@ -119,8 +119,7 @@ def _with_throw_key(choices: Sequence[Choice], thrown: Collection[str]) -> list[
 
 def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action, keys: Mapping[str, str]) -> Choice:
     """The menu item of an attack with the weapon in focus."""
-    attack = foci.attack_in(replace(focus, action=action.id), battle, rules)
-    option = attack_option(battle, rules, attack or Attack(focus.unit, "", focus.weapon, action.id))
+    option = foci.option(replace(focus, action=action.id), battle, rules)
     price = price_words(option.cost, rules)
     if option.shot is not None:
         situation, entries = option.shot.situation, option.shot.ledger.entries
@@ -129,7 +128,7 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
         because = (entry.because for entry in entries if entry.active and entry.id in noted)
         parts = [f"{of_what} {percent(option.shot.odds.hit)}", rounds_words(situation), *because, price]
     else:
-        parts = [] if attack else [price, "then {battle.next_target} aims"]
+        parts = [price, "then {battle.next_target} aims"]
     note = with_keys(", ".join(filter(None, parts)))
     return Choice(action.id, action.label, note, brief(option.refusal), keys.get(action.id, ""), action.group)
 
