@@ -122,11 +122,11 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
     option = foci.option(replace(focus, action=action.id), battle, rules)
     price = price_words(option.cost, rules)
     if option.shot is not None:
-        situation, entries = option.shot.situation, option.shot.ledger.entries
-        noted = {one.id for one in rules.attack.modifiers if one.note and one.note.evaluate(situation.facts)}
+        situation, facts = option.shot.situation, option.shot.situation.facts
+        noted = {one.id for one in rules.attack.modifiers if one.note is not None and one.note.evaluate(facts)}
         of_what = "lands as aimed" if has_scatter(rules, option.shot) else "hit"
-        because = (entry.because for entry in entries if entry.active and entry.id in noted)
-        parts = [f"{of_what} {percent(option.shot.odds.hit)}", rounds_words(situation), *because, price]
+        because = (one.because for one in option.shot.ledger.entries if one.active and one.id in noted)
+        parts = [f"{of_what} {percent(option.hit)}", rounds_words(situation), *because, price]
     else:
         parts = [price, "then {battle.next_target} aims"]
     note = with_keys(", ".join(filter(None, parts)))
