@@ -43,6 +43,9 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
 
     Returns:
         0; 1 when the input came from a file or a pipe and a line of it could not be done, or the file was lost.
+
+    Raises:
+        KeyboardInterrupt: Ctrl+C; the battle is closed.
     """
     say_when_waiting(session)
     view = project(session.battle, session.rules)
@@ -59,30 +62,32 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
             )
         )
     )
-    status, attack = 0, None
-    first = _declare(session) if asks_declarations(session) else None
-    while (line := first or _read(())) is not None and line.strip().casefold() not in LEAVE:
-        first = None
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        try:
-            lines, spoken = do(session, line, _answer, attack)
-            if isinstance(spoken, NewEncounter):
-                lines, session, attack = *_go_on(session, spoken, is_kept=is_kept), None
-                is_kept = True
-        except _Gone:
-            say(f"Cancelled: “{line.strip()}”.")
-            break
-        except BattleboardError as reason:
-            complain(str(reason))
-            status = 0 if sys.stdin.isatty() else 1
-        else:
-            say("\n".join(lines))
-            attack = (spoken.attack if isinstance(spoken, TextResult) else None) or attack
-    words, lost = rescue(session) if is_kept else ("", 0)
-    session.close()
-    if words:
-        complain(words)
+    status, lost, attack = 0, 0, None
+    try:
+        first = _declare(session) if asks_declarations(session) else None
+        while (line := first or _read(())) is not None and line.strip().casefold() not in LEAVE:
+            first = None
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            try:
+                lines, spoken = do(session, line, _answer, attack)
+                if isinstance(spoken, NewEncounter):
+                    lines, session, attack = *_go_on(session, spoken, is_kept=is_kept), None
+                    is_kept = True
+            except _Gone:
+                say(f"Cancelled: “{line.strip()}”.")
+                break
+            except BattleboardError as reason:
+                complain(str(reason))
+                status = 0 if sys.stdin.isatty() else 1
+            else:
+                say("\n".join(lines))
+                attack = (spoken.attack if isinstance(spoken, TextResult) else None) or attack
+    finally:  # by Ctrl+C, too
+        words, lost = rescue(session) if is_kept else ("", 0)
+        session.close()
+        if words:
+            complain(words)
     return lost or status
 
 
@@ -209,6 +214,6 @@ def _read(question: Sequence[str]) -> str | None:
         sys.stdout.flush()
     try:
         line = sys.stdin.readline()
-    except (KeyboardInterrupt, UnicodeDecodeError):
+    except UnicodeDecodeError:
         return None
     return line if line else None
