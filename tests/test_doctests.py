@@ -22,3 +22,9 @@ def test_examples_in_docstrings_are_true(name: str) -> None:
     found = doctest.testmod(import_module(name))
     assert found.attempted
     assert not found.failed
+
+
+def test_the_example_of_the_engine_is_true() -> None:
+    found = doctest.testfile(str(ROOT / "engine" / "README.md"), module_relative=False)
+    assert found.attempted
+    assert not found.failed
