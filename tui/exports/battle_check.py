@@ -44,8 +44,9 @@ def check_battle(battle: Battle, rules: Ruleset, before: Battle | None = None) -
         before = None  # what stands on squares is to be looked at anew, and there are few such commands
     old = before.units if before is not None else {}
     for unit_id, unit in battle.units.items():
-        if old.get(unit_id) is not unit and (wrong := next(_unknown_to(unit, rules, battle), "")):
-            raise ValueError(f"unit {unit_id!r} has {wrong!r}, which is unknown to its rules or map")
+        unknown = None if old.get(unit_id) is unit else next(_unknown_to(unit, rules, battle), None)
+        if unknown is not None:  # it may be empty
+            raise ValueError(f"unit {unit_id!r} has {unknown!r}, which is unknown to its rules or map")
     if wrong := next(_faults(battle, rules, before), ""):
         raise ValueError(wrong)
     if before is None and (wrong := fault(battle.field)):
@@ -59,7 +60,7 @@ def _unknown_to(unit: Unit, rules: Ruleset, battle: Battle) -> Iterator[str]:
     yield from _not_in(rules.units.budgets, unit.turn.budget)
     yield from _not_in(rules.units.conditions, unit.conditions, unit.timers, unit.about)
     yield from _not_in(rules.actions, filter(None, [unit.turn.stride_action]), unit.turn.tally)
-    yield from (posture for posture in (unit.posture,) if posture not in POSTURES)
+    yield from _not_in(POSTURES, [unit.posture])
     if unit.character:
         yield from (name for _, name, _ in unknown_in(unit.character, rules))
     else:

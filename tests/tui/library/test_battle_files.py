@@ -196,6 +196,8 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
             {"unit": "todd", "condition": "", "label": "x"},
             "'no name', which is unknown to its rules",
         ),
+        ("event/posture-taken", {"unit": "todd", "posture": ""}, "'no name', which is unknown to its rules"),
+        ("event/posture-taken", {"unit": "todd", "posture": "asleep"}, "'asleep', which is unknown to its rules"),
         ("event/elevation-set", {"squares": ["A1"], "height": 10**9}, "the ground is too high"),
         ("event/light-set", {"squares": [], "light": "gloomy"}, "its events contradict each other"),
         ("event/lamp-set", {"at": "A1", "lamp": {"at": "A1", "bright": 9, "dim": 900}}, "the lamp at A1 is not valid"),
