@@ -61,18 +61,19 @@ class Step(Struct, frozen=True):
             step = step.previous
 
 
-DONE, UNDONE, REDONE = "done", "undone", "redone"
+NEW = "new"
+"""The kind of a moment at which a step was made; the other kinds are UNDO and REDO."""
 
 
 class Moment(Struct, frozen=True):
-    """What has just become so: a command was done, taken back or done again."""
+    """One change of a battle: a new step, an undo or a redo."""
 
-    way: str
-    """DONE, UNDONE or REDONE."""
+    kind: str
+    """NEW, UNDO or REDO."""
     step: Step
-    """What was done, taken back or done again."""
+    """The step that was made, undone or redone."""
     battle: Battle
-    """The battle now."""
+    """The battle after it."""
 
 
 class Undoable(Struct, frozen=True):
@@ -207,18 +208,18 @@ def _fields(event: Event) -> dict[str, Any]:
 
 
 def moment_between(before: History, after: History) -> Moment:
-    """What has become so between two histories, the second of which has taken one command, undo or redo more.
+    """The change from a history to the next, which has one step, undo or redo more.
 
     Raises:
-        ValueError: nothing has.
+        ValueError: it has none more.
     """
     if after.done is not None and after.steps_taken > before.steps_taken:
-        return Moment(DONE, after.done, after.battle)
+        return Moment(NEW, after.done, after.battle)
     if before.done is not None and after.undone is not None and after.undone.further is before.undone:
-        return Moment(UNDONE, before.done, after.battle)
+        return Moment(UNDO, before.done, after.battle)
     if after.done is not None and before.undone is not None and before.undone.further is after.undone:
-        return Moment(REDONE, after.done, after.battle)
-    raise ValueError("nothing has happened")
+        return Moment(REDO, after.done, after.battle)
+    raise ValueError("the two histories are not one change apart")
 
 
 def replay(start: Battle, batches: Iterable[Iterable[Row]], each: Callable[[Moment], object] | None = None) -> History:

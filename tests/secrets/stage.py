@@ -18,7 +18,7 @@ from engine.battle.views.fog_of_war import sides_of
 from engine.errors import BattleboardError
 from engine.generators import result_of
 from engine.journal.batches import JournalRow, Row, Stamp
-from engine.journal.history import DONE, Moment, moment_between
+from engine.journal.history import NEW, Moment, moment_between
 from engine.journal.session import Beginning, Session
 from engine.journal.store import Header
 from engine.rules.model import Ruleset
@@ -132,7 +132,7 @@ class Stage:
             found.battlefield, (*found.placements, *placements), ruleset(rules), journal, lambda: NOW, Beginning()
         )
         assert session.history.done is not None
-        return cls(session, [Moment(DONE, session.history.done, session.battle)])
+        return cls(session, [Moment(NEW, session.history.done, session.battle)])
 
     def copy(self) -> Stage:
         """The same battle, to be played on apart."""

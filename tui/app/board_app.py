@@ -183,7 +183,7 @@ class BoardApp(OrderedKeys):
         super()._display(screen, renderable)
 
     def pop_screen(self) -> AwaitComplete:
-        from rulesets.loader import times_read  # by now
+        from rulesets.loader import times_read  # not for the first paint
 
         forget_closed()
         if (present := (times_read(), id(self.session))) != self._left_out:

@@ -35,7 +35,8 @@ from engine.battle.views.known_battle import for_players, is_hidden_turn, leads_
 from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
-from engine.journal.history import DONE, REDONE, UNDONE, Moment, Step
+from engine.journal.history import NEW, Moment, Step
+from engine.journal.row_kinds import REDO, UNDO
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
@@ -153,10 +154,9 @@ def _follow(
 
     def seen_at(place: int) -> View:
         """The side's view of a moment, on the ground that it remembers now."""
-        known = public[place]
-        return (
-            curtain(battles[place], rules) if known is None else seat_view(known, rules, names[place], observer.memory)
-        )
+        if (known := public[place]) is None:
+            return curtain(battles[place], rules)
+        return seat_view(known, rules, names[place], observer.memory)
 
     def observe(place: int) -> None:
         if (known := public[place]) is not None:
@@ -167,18 +167,18 @@ def _follow(
         observe(place)
     view = before.view if before else seen_at(first - 1) if first else None
     did, undid = ([*before.did], [*before.undid]) if before else ([], [])
-    places = {one.step.number: place for place, one in enumerate(moments) if one.way == DONE}
-    """Of each step that was done, the place of the moment after it."""
+    places = {one.step.number: place for place, one in enumerate(moments) if one.kind == NEW}
+    """The place of the moment at which each step was made, by its number."""
     for place in range(first, len(moments)):
         moment, previous = moments[place], moments[place].step.previous
         observe(place)
         is_new = view is None or not place or (public[place], names[place]) != (public[place - 1], names[place - 1])
         now = seen_at(place) if is_new or view is None else view
-        if moment.way == UNDONE:
+        if moment.kind == UNDO:
             undid += [did.pop()] if did else []
             if did and leads_to_hidden_turn(battles[place - 1], moment.battle):  # what was shown stays shown
                 did[-1], undid[-1] = _joined(did[-1], undid[-1]), NOTHING_OF_IT
-        elif moment.way == REDONE:
+        elif moment.kind == REDO:
             did += [undid.pop()] if undid else []
         elif view is not None and previous is not None:
             if any(isinstance(event, RollCorrected) for event in moment.step.events):  # in place of the last command

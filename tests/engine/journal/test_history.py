@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.battle.events import RulingSet
 from engine.battle.state.battle import Battle
-from engine.journal.history import KEPT, History
+from engine.journal.history import KEPT, NEW, History, moment_between
+from engine.journal.row_kinds import REDO, UNDO
 from tests.engine.geometry.bursting import walled
 
 STEPS = 5 * KEPT + 7
@@ -56,3 +59,18 @@ def test_a_new_command_after_deep_undo_continues_from_there() -> None:
     for number in range(2 * KEPT):
         history = history.take([RulingSet("told", "Told", there + number, there + number + 1)])
     assert [told(step.after) for step in history.steps()[::7]] == list(range(1, there + 2 * KEPT + 1, 7))
+
+
+def test_each_step_undo_and_redo_is_a_moment() -> None:
+    start = History(Battle(walled("..", "..")))
+    one = start.take([RulingSet("told", "Told", 0, 1)])
+    two = one.take([RulingSet("told", "Told", 1, 2)])
+    back, forth = two.undo(), two.undo().redo()
+    fresh = back.take([RulingSet("told", "Told", 1, 3)])
+    changes = [(start, one), (one, two), (two, back), (back, forth), (back, fresh)]
+    found = [moment_between(before, after) for before, after in changes]
+    assert [moment.kind for moment in found] == [NEW, NEW, UNDO, REDO, NEW]
+    assert [moment.step.number for moment in found] == [1, 2, 2, 2, 3]
+    assert [told(moment.battle) for moment in found] == [1, 2, 1, 2, 3]
+    with pytest.raises(ValueError, match="not one change apart"):
+        moment_between(one, one)
