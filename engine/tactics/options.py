@@ -159,7 +159,7 @@ def on_anybody(battle: Battle, rules: Ruleset, unit: Unit, weapon: str = "") -> 
 
 
 def attack_option(battle: Battle, rules: Ruleset, attack: Attack, *, in_any_turn: bool = False) -> Option[Attack]:
-    """The option of one attack; of one on nobody yet, whether there may be a target, and the price on whoever it is.
+    """The option of one attack; of one without a target, whether there may be one, and the price on any target.
 
     `in_any_turn` only what makes it impossible refuses it: not whose turn it is, nor what its attacker has left.
     """
@@ -176,7 +176,7 @@ def attack_option(battle: Battle, rules: Ruleset, attack: Attack, *, in_any_turn
 
 
 def _price_on_anybody(battle: Battle, rules: Ruleset, attack: Attack) -> Price:
-    """The price of an attack whoever its target is.
+    """The price of an attack on any target.
 
     Raises:
         BattleboardError: it may be made on nobody.
@@ -247,7 +247,7 @@ def _act(
 def _act_on_anybody(
     battle: Battle, rules: Ruleset, unit: Unit, action: Action
 ) -> tuple[BattleboardError | None, Price]:
-    """Why an act can be done to nobody, as the nearest says; its price on whoever it is."""
+    """Why an act can be done to nobody, as the nearest says; its price on any target."""
     why: BattleboardError | None = None
     for option in acts(battle, rules, unit, actions=[action.id]):
         if option.is_allowed:
@@ -257,7 +257,7 @@ def _act_on_anybody(
 
 
 def moves(battle: Battle, rules: Ruleset, unit: Unit, *, with_range: bool = True) -> list[MoveOption]:
-    """The moves of a unit, each by itself, at the altitude that it has; where they lead only `with_range`."""
+    """The moves of a unit, each by itself, at its present altitude; where they lead only `with_range`."""
     known = [action for action in rules.actions.values() if action.kind == "move"]
     return [_move(battle, rules, unit, action, with_range=with_range) for action in known]
 
@@ -267,10 +267,10 @@ def _move(battle: Battle, rules: Ruleset, unit: Unit, action: Action, *, with_ra
         _refuse_unless_begun(battle)
         refuse_unless_turn(battle, unit, rules)
         refuse_unless_payable(battle, rules, unit, action.id)
-        able = strides(battle, rules, unit, action.id)
+        found = movement_range(battle, rules, unit, action.id) if with_range else None
+        able = strides(battle, rules, unit, action.id) if found is None else found.strides
         if not able:
             raise no_move_left(battle, rules, unit, action.id)
-        found = movement_range(battle, rules, unit, action.id) if with_range else None
     except BattleboardError as refusal:
         return MoveOption(unit.id, action, refusal=refusal)
     price = {} if able[0].is_paid else costs(action.cost, action_facts(battle, rules, unit, action))

@@ -220,7 +220,7 @@ def permitted(battle: Battle, rules: Ruleset, command: Attack, *, in_any_turn: b
 
     Args:
         battle, rules, command: as for `consider`.
-        in_any_turn: whether it only has to be possible, whoever has the turn and whatever the attacker has left.
+        in_any_turn: whether it only has to be possible, in any turn and with any budget left.
 
     Raises:
         Unknown: as `consider`.

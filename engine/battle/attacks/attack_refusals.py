@@ -42,7 +42,7 @@ from engine.values import replace
 
 
 class Impossible(Illegal):
-    """An attack that an entry of its ledger forbids, in whoever's turn."""
+    """An attack that an entry of its ledger forbids, in any turn."""
 
     def __init__(self, situation: Situation, forbidden: Entry) -> None:
         because = forbidden.because.rstrip(".")
