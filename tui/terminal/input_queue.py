@@ -11,7 +11,7 @@ from textual import events
 MOST_WAITING = 512
 """Events that wait at most: a long line that is pasted by a terminal without bracketed paste."""
 MOST_REPEATS = 64
-"""Events that wait at most of one key held down, or of one turn of the wheel."""
+"""Events that wait at most of one key held down, of one turn of the wheel, and of the mouse in all."""
 KEPT = 6
 """The latest events, which stay when more come than may wait: then it is no person who types."""
 
@@ -22,8 +22,9 @@ LATEST = (events.Resize, events.AppFocus, events.AppBlur)
 class InputQueue:
     """Events from the input thread to the app, bounded. What is beyond the bound is dropped, the oldest first.
 
-    Motion of the mouse takes the place of motion before it. After more than MOST_WAITING events no more than KEPT of
-    them wait until the app has caught up, so that it answers soon after the flood has ended.
+    Motion of the mouse takes the place of motion before it, and of more than MOST_REPEATS events of the mouse only the
+    latest stays. After more than MOST_WAITING events no more than KEPT of them wait until the app has caught up, so
+    that it answers soon after the flood has ended.
     """
 
     def __init__(self) -> None:
@@ -54,6 +55,10 @@ class InputQueue:
                 return
             waiting.append(event)
             self._is_flooded = self._is_flooded or len(waiting) > MOST_WAITING
+            if isinstance(event, events.MouseEvent):
+                mouse_events = [one for one in waiting if isinstance(one, events.MouseEvent)]
+                if len(mouse_events) > MOST_REPEATS:
+                    self._drop(mouse_events[:-1])
             if self._is_flooded and len(waiting) > KEPT:
                 input_events = [one for one in waiting if not isinstance(one, LATEST)]
                 self._drop(input_events[:-KEPT])

@@ -57,6 +57,19 @@ def test_a_key_held_down_waits_a_few_times_and_what_is_typed_after_it_does_too()
     assert len(queue) == MOST_REPEATS
 
 
+def test_of_many_events_of_the_mouse_the_latest_waits_and_no_key_is_lost() -> None:
+    queue = InputQueue()
+    queue.put(key("a"))
+    for x in range(20_000):
+        queue.put(MouseScrollDown(None, x, 1, 0, 0, 0, False, False, False))
+        queue.put(move(x))
+        assert len(queue) <= MOST_REPEATS + 2
+    queue.put(key("b"))
+    found = names(queue)
+    assert [name for name in found if not name.startswith("Mouse")] == ["a", "b"]
+    assert found[-2:] == ["MouseMove 19999", "b"]
+
+
 def test_of_motion_sizes_and_focus_the_latest_counts() -> None:
     queue = InputQueue()
     queue.put(key("a"))
