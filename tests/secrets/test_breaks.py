@@ -16,7 +16,8 @@ from engine.battle.commands.roster_commands import AddUnit, RemoveUnit
 from engine.battle.commands.unit_edits import Place
 from engine.battle.events.event import Event
 from engine.battle.state.battle import Battle, TurnOrder
-from engine.battle.views import known_battle
+from engine.battle.views import known_battle, side_moments
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.geometry.squares import parse_square
 from engine.journal.history import Step
 from engine.values import replace
@@ -25,8 +26,7 @@ from tests.secrets.secret_commands import MOMENTS, forms
 from tests.secrets.stage import VIEWERS, Stage
 from tests.secrets.turns import turns_played
 from tui.exports import frames, log_cleanup
-from tui.reports import seat_report
-from tui.reports.seat_report import NOTHING_DONE, SeatReport
+from tui.reports.seat_report import SeatReport
 
 Patch = pytest.MonkeyPatch
 
@@ -103,7 +103,10 @@ def hidden_turn_freezes(patch: Patch) -> None:
 
 
 def marks_wiped(patch: Patch) -> None:
-    patch.setattr(SeatReport, "aftermath", property(lambda seat: seat.did[-1].aftermath if seat.did else NOTHING_DONE))
+    def of_last(seat: SeatReport) -> Aftermath:
+        return seat.did[-1][-1].aftermath if seat.did and seat.did[-1] else NOTHING_DONE
+
+    patch.setattr(SeatReport, "aftermath", property(of_last))
 
 
 BREAKS: Sequence[tuple[Callable[[Patch], None], str, type[Command]]] = (
@@ -140,7 +143,7 @@ def test_the_law_finds_each_leak_that_is_put_back(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", (known_battle, frames, seat_report), ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", (known_battle, side_moments), ids=lambda module: module.__name__)
 def test_the_law_finds_what_leads_to_a_hidden_turn_and_is_told_at_once(module: object, monkeypatch: Patch) -> None:
     monkeypatch.setattr(module, "leads_to_hidden_turn", lambda before, now: False)
     moves = [Move("bo", (parse_square("H2"), parse_square("G2"))), *[EndTurn()] * 6]

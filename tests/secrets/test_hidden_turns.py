@@ -20,9 +20,10 @@ from engine.battle.commands.order_commands import (
 )
 from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit, SetHidden, SetOut
 from engine.battle.commands.ruling_commands import SetPolicy
-from engine.battle.commands.unit_edits import DamageUnits, SetCondition, SetMarker
+from engine.battle.commands.unit_actions import Face
+from engine.battle.commands.unit_edits import DamageUnits, Place, SetCondition, SetMarker
 from engine.battle.views.known_battle import is_hidden_turn
-from engine.geometry.squares import Square, parse_square
+from engine.geometry.squares import Direction, Square, parse_square
 from rulesets import shipped_rulesets
 from tests.examples import grid
 from tests.secrets.law import SCORES, Published
@@ -170,3 +171,26 @@ def test_what_everybody_sees_in_a_hidden_turn_says_nothing_of_how_far_the_round_
         view = stage.seat("law").view
         found.append((view.active, view.round, view.acted, view.upcoming, view.waiting, view.order))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("times", (1, 2))
+@pytest.mark.parametrize("rules", [one for one in shipped_rulesets() if one != "volt"])  # there it moves later
+def test_what_somebody_did_in_its_turn_before_it_is_revealed_stays_secret(rules: str, times: int) -> None:
+    path = tuple(map(parse_square, ("E4", "E5")))
+    found = []
+    for came in (Place("mole", path[-1]), cmd.Move("mole", path)):
+        stage, made = Stage.begin(rules), Published(("law",))
+        scores = (SetInitiative(unit, score) for unit, score in SCORES.items())
+        for command in (RollInitiative(), SetPolicy("off"), *scores):
+            stage.do(command)
+        for _ in range(times):
+            stage.do(cmd.EndTurn())
+            while stage.battle.turns.active != "mole":
+                stage.do(cmd.EndTurn())
+                made.look(stage)
+        for command in (came, Face("mole", Direction.N), SetHidden("mole", False), cmd.EndTurn()):
+            stage.do(command)
+            made.look(stage)
+        made.write(stage, is_whole=False)
+        found.append(made)
+    assert found[1].differences(found[0]) == []

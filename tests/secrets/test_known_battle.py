@@ -14,7 +14,7 @@ from engine.battle.commands.unit_edits import SetMarker
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views import fog_of_war
-from engine.battle.views.fog_of_war import known_now
+from engine.battle.views.side_moments import known_now
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.tactics.options import attacks, moves, options
@@ -36,7 +36,7 @@ class Knower(Player):
         super().__init__(rules, ())
 
     def look(self) -> None:
-        found, _ = known_now(self.stage.battles, self.stage.rules, self.side)
+        found = known_now(self.stage.battles, self.stage.rules, self.side)
         self.known.append(("set up",) if found is None else (repr(found), *conclusions(found, self.stage.rules)))
 
 
@@ -140,7 +140,7 @@ def test_what_a_side_knows_rests_on_nothing_secret_in_many_battles(rules: str, s
 @pytest.mark.parametrize("rules", sorted(shipped_rulesets()))
 def test_a_known_battle_has_nothing_of_the_unknown(rules: str) -> None:
     stage = Player(rules, ()).stage
-    known, _ = known_now(stage.battles, stage.rules, "law")
+    known = known_now(stage.battles, stage.rules, "law")
     assert known is not None
     assert {"lurker", "mole", "imp", "ghost"}.isdisjoint(known.units)
     text = repr(known)

@@ -14,7 +14,8 @@ from engine.battle.commands.order_commands import Delay
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.fog_of_war import find_side, known_now, own_units
+from engine.battle.views.fog_of_war import find_side, own_units
+from engine.battle.views.side_moments import known_now
 from engine.battle.wording import price_words
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError, Illegal, Unknown, brief
@@ -71,7 +72,7 @@ def list_known_options(path: Path, name: str, side: str) -> Options:
         rules = session.rules
     battles = [one.battle for one in moments]
     side = find_side(battles[-1], side, battles)
-    known, _ = known_now(battles, rules, side)
+    known = known_now(battles, rules, side)
     if known is None:
         raise BattleboardError("The battle is being set up: players see nothing of it yet.")
     own = {unit.id: unit.name for unit in own_units(known, side)}

@@ -5,32 +5,29 @@ For the players what the GM has hidden and noted is in none of them; for a side,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
-from itertools import repeat
+from functools import lru_cache, partial
 
 from msgspec import Struct
 
-from engine.battle.events import UnitsAdded
+from engine.battle.events import UnitMoved, UnitsAdded
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import AFFECTED, HEALED, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
-from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS
-from engine.battle.views.fog_of_war import SideObserver, in_sight, seat_view, side_names
-from engine.battle.views.known_battle import for_players, is_hidden_turn, leads_to_hidden_turn, table_battle
-from engine.battle.views.view import View, project
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath, together
+from engine.battle.views.fog_of_war import side_names
+from engine.battle.views.side_moments import SideMoment, side_moments, table_moments, view_of
+from engine.battle.views.view import View
 from engine.geometry.squares import Square
-from engine.journal.history import Step
+from engine.journal.history import NEW, Moment, Step
 from engine.journal.session import Session
+from engine.journal.side_history import SideHistory, hidden_at
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.exports.format_list import PLAYERS
-from tui.exports.log_cleanup import Sight, hidden_at, hidden_on_arrival, known_events, what_counts
+from tui.exports.log_cleanup import Sight, hidden_on_arrival, known_events, what_counts
 from tui.exports.markdown_report import event_words
 from tui.exports.side_words import ROUND, TURN, side_words
 from tui.terminal.jobs import Job
-
-KNOWN_TURN, HIDDEN_TURN_BEGINS, HIDDEN_TURN = "known", "hidden turn begins", "hidden"
 
 
 class ReplayFrame(Struct, frozen=True):
@@ -46,7 +43,6 @@ class ReplayFrame(Struct, frozen=True):
     """What the step did."""
     words: tuple[str, ...]
     """What happened in it, a sentence each; for a side rounds and turns begin with ROUND and TURN."""
-    step: Step
     sight: Sight
 
     @property
@@ -69,80 +65,25 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
         session: the battle.
         side: whose sight; PLAYERS for all that the GM has not hidden, "" for everything.
     """
-    steps, rules = session.history.steps_with_battles(), session.rules
-    turns = repeat(KNOWN_TURN) if not side else _turns(steps)
-    if not side:
-        seen = _of_gm(steps, rules)
+    steps = session.history.steps_with_battles()
+    arrived = hidden_on_arrival(steps) if side else (frozenset[str](),) * len(steps)
+    battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrived, strict=True)]
+    moments: Iterable[SideMoment]
+    if side == PLAYERS:
+        hidden = {step.number: hidden_at(step) | new for step, new in zip(steps, arrived, strict=True)}
+        moments, see = table_moments(battles), partial(_of_all, session.rules, hidden)
+    elif side:
+        moments, see = side_moments(battles, side_names(battles, side)), partial(_of_side, session.rules)
     else:
-        seen = _of_table(steps, rules) if side == PLAYERS else _of_side(steps, rules, side)
-    found: list[ReplayFrame] = []
-    shown: View | None = None
-    """What the last of them shows, where it was worked out."""
-    pending: list[tuple[Step, Seen]] = []
-    """Steps to the turn of somebody hidden, and in it, that are not shown yet."""
-    for number, (step, one, turn) in enumerate(zip(steps, seen, turns, strict=False), 1):
+        moments, see = map(_whole, battles), partial(_of_all, session.rules, None)
+    history = SideHistory[ReplayFrame](see)
+    for number, (step, now) in enumerate(zip(steps, moments, strict=True), 1):
         yield Fraction(number, len(steps))
-        if one is None or turn == HIDDEN_TURN_BEGINS:
-            if turn != KNOWN_TURN:
-                pending.append((step, one))
-            continue
-        parts = [(step, one)] if turn == HIDDEN_TURN else [*pending, (step, one)]
-        frame, view = _frame(parts, one, rules, side, len(found) + 1 if side else number), None
-        if side and found and not _is_seen(frame.done, frame.words):  # the board may be other than it was
-            is_same = frame.project is found[-1].project
-            if not is_same:
-                shown, view = shown or found[-1].view, frame.view
-            if is_same or view == shown:
-                pending = [*pending, (step, one)] if turn == HIDDEN_TURN and pending else []
-                continue
-        if pending and turn == HIDDEN_TURN:
-            frame = _frame([*pending, (step, one)], one, rules, side, frame.number)
-        found.append(frame)
-        shown, pending = view, []
-    return found
-
-
-def _frame(
-    parts: Sequence[tuple[Step, Seen]],
-    last: tuple[Battle, Callable[[], View], Sight],
-    rules: Ruleset,
-    side: str,
-    number: int,
-) -> ReplayFrame:
-    """The frame of one step, or of several that are shown together, of which it shows the last."""
-    battle, project, sight = last
-    step = parts[-1][0]
-    if len(parts) > 1:
-        events = tuple(event for one, _ in parts for event in one.events)
-        step = replace(step, events=events, previous=parts[0][0].previous)
-        sights = [seen[2] for _, seen in parts if seen is not None]
-        sight = replace(
-            sight,
-            known=frozenset[str]().union(*(one.known for one in sights)),
-            squares=frozenset[Square]().union(*(one.squares for one in sights)),
-            new=frozenset[str]().union(*(one.new for one in sights)),
-        )
-    done = _aftermath(step, rules, sight)
-    if side in ("", PLAYERS):
-        words = tuple(_table_words(step, sight if side else None, rules))
-    else:
-        words = tuple(side_words(step, sight, done, rules))
-    return ReplayFrame(number, battle, project, done, words, step, sight)
-
-
-def _turns(steps: Sequence[Step]) -> Iterator[str]:
-    """After each step whose turn it is: of somebody whom players know, or of somebody hidden, and whether it begins."""
-    battles = _as_arrived(steps)
-    for before, now in zip((None, *battles), battles, strict=False):
-        if now.is_set_up or not is_hidden_turn(now):
-            yield KNOWN_TURN
-        else:
-            yield HIDDEN_TURN_BEGINS if leads_to_hidden_turn(before, now) else HIDDEN_TURN
-
-
-def _is_seen(done: Aftermath, words: Sequence[str]) -> bool:
-    """Whether a step does anything that is seen, by the board or in words."""
-    return not done.is_empty or any(map(is_sentence, words))
+        history.take(Moment(NEW, step, step.after), now)
+    numbered = [(number, frame) for number, shown in enumerate(history.done, 1) for frame in shown]
+    if side:
+        numbered = [(number, frame) for number, (_, frame) in enumerate(numbered, 1)]
+    return [replace(frame, number=number) for number, frame in numbered]
 
 
 def is_sentence(words: str) -> bool:
@@ -161,79 +102,89 @@ def _table_words(step: Step, sight: Sight | None, rules: Ruleset) -> Iterator[st
             yield said
 
 
-def _aftermath(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
+def _whole(battle: Battle) -> SideMoment:
+    """What the GM knows: all."""
+    return SideMoment(None if battle.is_set_up else battle)
+
+
+def _of_all(
+    rules: Ruleset,
+    hidden: Mapping[int, frozenset[str]] | None,
+    steps: Sequence[Step],
+    before: SideMoment | None,
+    now: SideMoment,
+) -> ReplayFrame | None:
+    """The frame of all but those who are hidden: their ids by the steps' numbers, None for the GM."""
+    if now.battle is None:
+        return None
+    parts = [(step, _whole_sight(step, hidden[step.number] if hidden else frozenset())) for step in steps]
+    done = together([_aftermath(step, sight, rules) for step, sight in parts], now.battle.units)
+    is_whole = hidden is None
+    words = [said for step, sight in parts for said in _table_words(step, None if is_whole else sight, rules)]
+    frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), parts[-1][1])
+    return frame if is_whole or _is_seen(frame, before, now, rules) else None
+
+
+def _whole_sight(step: Step, hidden: frozenset[str]) -> Sight:
+    """All squares, and all units but some."""
+    field = step.after.field
+    before = frozenset(step.previous.after.units if step.previous else ()) - hidden
+    after = frozenset(step.after.units) - hidden
+    return Sight(before | after, after, after, _squares(field.columns, field.rows), after - before)
+
+
+@lru_cache(1)
+def _squares(columns: int, rows: int) -> frozenset[Square]:
+    return frozenset(Square(column, row) for row in range(rows) for column in range(columns))
+
+
+def _aftermath(step: Step, sight: Sight, rules: Ruleset) -> Aftermath:
     if step.previous is None:
         return NOTHING_DONE
-    before = step.previous.after
-    return aftermath(before, step.events, rules).seen_by(sight.own, sight.after, sight.squares)
+    return aftermath(step.previous.after, step.events, rules).seen_by(sight.own, sight.after, sight.squares)
 
 
-Seen = tuple[Battle, Callable[[], View], Sight] | None
-"""Of a frame its battle, how its view is worked out, and the sight; None while the battle is set up."""
+def _of_side(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, now: SideMoment) -> ReplayFrame | None:
+    """The frame of what a side saw."""
+    if now.battle is None:
+        return None
+    was = before or SideMoment(None)
+    sight = Sight(was.units | now.units, now.own, now.units, was.squares | now.squares, now.units - was.units)
+    parts = _parts(steps, sight)
+    effects = [_aftermath(step, seen, rules) for step, seen in parts]
+    words = [
+        said for (step, seen), done in zip(parts, effects, strict=True) for said in side_words(step, seen, done, rules)
+    ]
+    done = together(effects, now.battle.units)
+    frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), sight)
+    return frame if _is_seen(frame, before, now, rules) else None
 
 
-def _of_gm(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
-    """Everything."""
-    for step, squares in zip(steps, _whole_maps(steps), strict=True):
-        before = step.previous.after.units if step.previous else {}
-        after = frozenset(step.after.units)
-        sight = Sight(after | before.keys(), after, after, squares, after - before.keys())
-        yield None if step.after.is_set_up else (step.after, partial(project, step.after, rules), sight)
+def _parts(steps: Sequence[Step], sight: Sight) -> list[tuple[Step, Sight]]:
+    """Steps that are shown together, each with whom and what is in sight of those who were not hidden then.
+
+    Who comes into sight does so with the first of them, but with its own move where it moves, and as it is revealed.
+    """
+    parts: list[tuple[Step, Sight]] = []
+    new = sight.new
+    for place, step in enumerate(steps[:-1]):
+        moved = {event.unit for later in steps[place + 1 :] for event in later.events if isinstance(event, UnitMoved)}
+        hidden = hidden_at(step)
+        appeared = (new & step.after.units.keys()) - hidden - moved
+        parts.append(
+            (step, Sight(sight.known - hidden, sight.own - hidden, sight.after - hidden, sight.squares, appeared))
+        )
+        new -= appeared
+    return [*parts, (steps[-1], replace(sight, new=new))]
 
 
-def _whole_maps(steps: Sequence[Step]) -> Iterator[frozenset[Square]]:
-    """All squares of the map after each step."""
-    size, squares = None, frozenset[Square]()
-    for step in steps:
-        field = step.after.field
-        if size != (field.columns, field.rows):
-            size, squares = (field.columns, field.rows), frozenset(field.squares())
-        yield squares
-
-
-def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[Seen]:
-    """All that the GM has not hidden."""
-    last, view = None, None
-    for step, (public, new), squares in zip(steps, _public(steps), _whole_maps(steps), strict=True):
-        if public is None:
-            yield None
-            continue
-        hidden = hidden_at(step) | new
-        after = frozenset(step.after.units) - hidden
-        before = frozenset(step.previous.after.units if step.previous else ()) - hidden
-        if view is None or public != last:
-            last, view = public, partial(project, public, rules)
-        yield public, view, Sight(before | after, after, after, squares, after - before)
-
-
-def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[Seen]:
-    """What a side saw."""
-    names = side_names([step.after for step in steps], side)
-    observer, known, squares, own = SideObserver(), frozenset[str](), frozenset[Square](), frozenset[str]()
-    last, view = None, None
-    for name, (public, _) in zip(names, _public(steps), strict=True):
-        if public is None:
-            known, squares, view = frozenset[str](), frozenset[Square](), None
-            yield None
-            continue
-        before, seen_before = known, squares
-        if view is None or (public, name) != last:
-            observer.observe(public, name)
-            known, squares = in_sight(public, name)
-            own = frozenset(unit.id for unit in public.units.values() if unit.side == name)
-            last, view = (public, name), partial(seat_view, public, rules, name, observer.memory)
-        yield public, view, Sight(before | known, own, known, seen_before | squares, known - before)
-
-
-def _public(steps: Sequence[Step]) -> Iterator[tuple[Battle | None, frozenset[str]]]:
-    """What the table may know after each step, and who is hidden though it is not so yet; None in set-up."""
-    for public, hidden in zip(for_players(_as_arrived(steps)), hidden_on_arrival(steps), strict=True):
-        yield public and table_battle(public), hidden
-
-
-def _as_arrived(steps: Sequence[Step]) -> list[Battle]:
-    """The battle after each step, with those hidden already who are before anybody acts."""
-    return [_with_hidden(step.after, hidden) for step, hidden in zip(steps, hidden_on_arrival(steps), strict=True)]
+def _is_seen(frame: ReplayFrame, before: SideMoment | None, now: SideMoment, rules: Ruleset) -> bool:
+    """Whether anything is seen of what was done, by the board or in words."""
+    if before is None or before.battle is None or not frame.done.is_empty or any(map(is_sentence, frame.words)):
+        return True
+    if before.battle is now.battle and before.memory is now.memory:
+        return False
+    return view_of(now, rules) != view_of(before, rules)
 
 
 def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:
@@ -248,29 +199,5 @@ def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
     """What several steps did together: all paths and lines, and what each unit lost in all, where it is at the end."""
     if not frames:
         return NOTHING_DONE
-    at = {unit: frames[-1].battle.units[unit] for unit in frames[-1].sight.after}
-    lost: dict[str, int] = {}
-    kinds: dict[str, str] = {}
-    labels = {(mark.unit, mark.kind): mark.label for frame in frames for mark in frame.done.marks if mark.label}
-    for mark in (mark for frame in frames for mark in frame.done.marks):
-        if mark.kind in (HIT, HEALED):
-            lost[mark.unit] = lost.get(mark.unit, 0) + (mark.amount if mark.kind == HIT else -mark.amount)
-        is_kept = mark.kind in (MISS, DEFENDED, UNHURT, STRUCK, AFFECTED)
-        kinds[mark.unit] = mark.kind if is_kept else kinds.get(mark.unit, MISS)
-    marks = []
-    for unit, kind in kinds.items():
-        if unit in at:
-            amount = lost.get(unit, 0)
-            kind = HIT if amount > 0 else HEALED if amount < 0 else kind
-            label = labels.get((unit, kind), "")
-            marks.append(Mark(unit, at[unit].at, at[unit].size, kind, abs(amount), label=label))
-    last = next((frame.done for frame in reversed(frames) if frame.done.landed), NOTHING_DONE)
-    return Aftermath(
-        walks=tuple(walk for frame in frames for walk in frame.done.walks),
-        shots=tuple(dict.fromkeys(shot for frame in frames for shot in frame.done.shots)),
-        marks=tuple(marks),
-        landed=last.landed,
-        rings=last.rings,
-        edges=tuple(dict.fromkeys(edge for frame in frames for edge in frame.done.edges)),
-        wrecks=tuple(dict.fromkeys(square for frame in frames for square in frame.done.wrecks)),
-    )
+    last = frames[-1]
+    return together([frame.done for frame in frames], {unit: last.battle.units[unit] for unit in last.sight.after})

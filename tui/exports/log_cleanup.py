@@ -13,6 +13,7 @@ from engine.battle.views.known_battle import for_players, table_battle
 from engine.battle.views.known_receipt import known_receipt
 from engine.geometry.squares import Square
 from engine.journal.history import Step
+from engine.journal.side_history import hidden_at
 from engine.rules.model import Ruleset
 
 ACTS = (ev.ActionTaken, ev.AttackRolled, ev.UnitMoved)
@@ -42,19 +43,6 @@ def veiled(steps: Sequence[Step], *, is_for_players: bool) -> Veiled:
     if not is_for_players:
         return [(step, None) for step in steps]
     return [(step, hidden_at(step) | new) for step, new in zip(steps, hidden_on_arrival(steps), strict=True)]
-
-
-def hidden_at(step: Step) -> frozenset[str]:
-    """Ids of those hidden from the players before or after a step, or in it, but for those whom it shows to them."""
-    battles = (step.after, *((step.previous.after,) if step.previous else ()))
-    hidden = {unit.id for battle in battles for unit in battle.units.values() if unit.is_hidden}
-    for event in step.events:
-        match event:
-            case ev.UnitsAdded():  # it may have been removed again in a what-if
-                hidden |= {unit.id for unit in event.units if unit.is_hidden}
-            case ev.UnitHidden():
-                hidden.add(event.unit)
-    return frozenset(hidden - {event.unit for event in step.events if isinstance(event, ev.UnitShown)})
 
 
 def events_with_battles(step: Step) -> list[tuple[ev.Event, Battle]]:

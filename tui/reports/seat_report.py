@@ -12,31 +12,19 @@ from collections.abc import Sequence
 from contextlib import closing
 from fractions import Fraction
 from functools import partial
-from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
-from engine.battle.events import RollCorrected
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
-from engine.battle.views.fog_of_war import (
-    NOTHING_SEEN,
-    SideObserver,
-    curtain,
-    find_side,
-    memory_in,
-    seat_aftermath,
-    seat_view,
-    side_names,
-    sides_of,
-)
-from engine.battle.views.known_battle import for_players, is_hidden_turn, leads_to_hidden_turn, table_battle
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath, together
+from engine.battle.views.fog_of_war import NOTHING_SEEN, curtain, find_side, memory_in, side_names, sides_of
+from engine.battle.views.side_moments import SideMoment, side_moments, view_of
 from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
-from engine.journal.history import NEW, Moment, Step
-from engine.journal.row_kinds import REDO, UNDO
+from engine.journal.history import Moment, Step
+from engine.journal.side_history import SideHistory, hidden_at
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
@@ -53,13 +41,14 @@ SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 
 
 class SeenCommand(Stored, frozen=True):
-    """What a seat sees of one command: sentences, and what it did; nothing of one that is secret."""
+    """What a seat sees of one command: sentences, and what it did."""
 
     sentences: Sentences = ()
     aftermath: Aftermath = NOTHING_DONE
 
 
-NOTHING_OF_IT = SeenCommand()
+Shown = tuple[SeenCommand, ...]
+"""What is shown with one command: nothing with a secret one; more than one where an undo took what had been shown."""
 
 
 class SeatReport(Stored, frozen=True):
@@ -71,26 +60,31 @@ class SeatReport(Stored, frozen=True):
     """Ids of the others that it has seen."""
     moments: int = 0
     """How many moments of the battle it has seen."""
-    did: tuple[SeenCommand, ...] = ()
+    did: tuple[Shown, ...] = ()
     """What the side saw of each command, the latest last. What was undone is left out."""
-    undid: tuple[SeenCommand, ...] = ()
+    undid: tuple[Shown, ...] = ()
     """The same of undone commands that can be redone, the next to redo last."""
 
     @property
     def events(self) -> tuple[Sentences, ...]:
         """What the side saw happen, a sentence each, by command; the latest last."""
-        return tuple(one.sentences for one in self.did if one.sentences)
+        return tuple(sentences for shown in self.did if (sentences := _sentences(shown)))
 
     @property
     def undone(self) -> tuple[Sentences, ...]:
         """The same of undone commands."""
-        return tuple(one.sentences for one in self.undid if one.sentences)
+        return tuple(sentences for shown in self.undid if (sentences := _sentences(shown)))
 
     @property
     def aftermath(self) -> Aftermath:
         """What the side knows of what the last command did that it saw something of, and that has something to show."""
-        seen = [one for one in reversed(self.did) if one != NOTHING_OF_IT][:MOST_BACK]
-        return next((one.aftermath for one in seen if not one.aftermath.is_empty), NOTHING_DONE)
+        seen = [shown for shown in reversed(self.did) if shown][:MOST_BACK]
+        found = (one.aftermath for shown in seen for one in reversed(shown))
+        return next((done for done in found if not done.is_empty), NOTHING_DONE)
+
+
+def _sentences(shown: Shown) -> Sentences:
+    return tuple(sentence for one in shown for sentence in one.sentences)
 
 
 def forced_side(asked: str) -> str:
@@ -140,95 +134,35 @@ def seat_now(moments: Sequence[Moment], rules: Ruleset, side: str, before: SeatR
     side = find_side(battle, side or (players if players in known else known[0]), battles)
     if before is None or before.side != side or not 0 < before.moments <= len(moments):
         before = None
-    return _follow(moments, battles, rules, side, before)
+    names, memory = side_names(battles, side), memory_in(before.view, before.met) if before else NOTHING_SEEN
+    remembered = before.moments if before else 0
+    seen = [*side_moments(battles, names, memory, remembered)]
+    history = SideHistory(partial(_seen_of, rules), *((before.did, before.undid) if before else ()))
+    first = max(remembered, _first_shown([one.battle for one in seen]))
+    for place, (moment, now) in enumerate(zip(moments, seen, strict=True)):
+        (history.take if place >= first else history.pass_over)(moment, now)
+    view = curtain(battle, rules) if seen[-1].battle is None else view_of(seen[-1], rules)
+    return SeatReport(side, view, seen[-1].memory.met, len(moments), _kept(history.done), tuple(history.undone))
 
 
-def _follow(
-    moments: Sequence[Moment], battles: Sequence[Battle], rules: Ruleset, side: str, before: SeatReport | None
-) -> SeatReport:
-    """What the side sees now, and what it saw happen and was undone, from where it looked before."""
-    names = side_names(battles, side)
-    public = [one and table_battle(one) for one in for_players(battles)]
-    memory, remembered = (memory_in(before.view, before.met), before.moments) if before else (NOTHING_SEEN, 0)
-    observer = SideObserver(memory)
-
-    def seen_at(place: int) -> View:
-        """The side's view of a moment, on the ground that it remembers now."""
-        if (known := public[place]) is None:
-            return curtain(battles[place], rules)
-        return seat_view(known, rules, names[place], observer.memory)
-
-    def observe(place: int) -> None:
-        if (known := public[place]) is not None:
-            observer.observe(known, names[place])
-
-    first = max(remembered, _first_shown(public))
-    for place in range(remembered, first):
-        observe(place)
-    view = before.view if before else seen_at(first - 1) if first else None
-    did, undid = ([*before.did], [*before.undid]) if before else ([], [])
-    places = {one.step.number: place for place, one in enumerate(moments) if one.kind == NEW}
-    """The place of the moment at which each step was made, by its number."""
-    for place in range(first, len(moments)):
-        moment, previous = moments[place], moments[place].step.previous
-        observe(place)
-        is_new = view is None or not place or (public[place], names[place]) != (public[place - 1], names[place - 1])
-        now = seen_at(place) if is_new or view is None else view
-        if moment.kind == UNDO:
-            undid += [did.pop()] if did else []
-            if did and leads_to_hidden_turn(battles[place - 1], moment.battle):  # what was shown stays shown
-                did[-1], undid[-1] = _joined(did[-1], undid[-1]), NOTHING_OF_IT
-        elif moment.kind == REDO:
-            did += [undid.pop()] if undid else []
-        elif view is not None and previous is not None:
-            if any(isinstance(event, RollCorrected) for event in moment.step.events):  # in place of the last command
-                del did[-1:]
-                view = seen_at(places[previous.number])
-            if leads_to_hidden_turn(battles[place - 1], moment.battle):
-                did.append(NOTHING_OF_IT)
-            else:
-                seen = partial(_seen_of, moment.step, public[place], names[place], rules, view, now)
-                alone, more = seen(1), _not_shown_yet(moment.step, did)
-                is_joined = more and (alone != NOTHING_OF_IT or not is_hidden_turn(moment.battle))
-                did.append(seen(1 + more) if is_joined else alone)
-            undid.clear()
-        view = now
-    last = len(moments) - 1
-    return SeatReport(side, view or seen_at(last), observer.memory.met, last + 1, _kept(did), tuple(undid))
+def _seen_of(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, now: SideMoment) -> SeenCommand | None:
+    """What a side saw of some steps that it is shown together; None for nothing."""
+    if before is None or now.battle is None:
+        return None
+    *earlier, last = steps
+    parts = [*(_aftermath(step, now, rules, hidden_at(step)) for step in earlier), _aftermath(last, now, rules)]
+    done, view = together(parts, now.battle.units), view_of(now, rules)
+    changes = view_changes(view_of(before, rules), view) if before.battle is not None else ()
+    seen = SeenCommand((*attack_sentences(done, view), *changes), done)
+    return seen if seen != SeenCommand() else None
 
 
-def _seen_of(
-    step: Step, known: Battle | None, side: str, rules: Ruleset, before: View, now: View, count: int
-) -> SeenCommand:
-    """What a side saw of a step and those before it, so many in all, which it is shown together.
-
-    Args:
-        step: the last of them.
-        known: the battle after it as the table may know it; None while it is set up.
-        side: whose seat.
-        rules: the battle's.
-        before: what the side saw before the last of them.
-        now: what it sees now.
-        count: how many.
-    """
-    if known is None:
-        return NOTHING_OF_IT
-    steps = [*islice(step.backwards(), count + 1)]
-    events = [event for one in reversed(steps[:count]) for event in one.events]
-    part = seat_aftermath(aftermath(steps[count].after, events, rules), known, side, now)
-    return SeenCommand((*attack_sentences(part, now), *view_changes(before, now)), part)
-
-
-def _joined(one: SeenCommand, other: SeenCommand) -> SeenCommand:
-    """What was seen of two commands, one after the other."""
-    done = one.aftermath if other.aftermath.is_empty else other.aftermath
-    return SeenCommand((*one.sentences, *other.sentences), done)
-
-
-def _not_shown_yet(step: Step, did: Sequence[SeenCommand]) -> int:
-    """How many steps before one led to the turn of somebody hidden, or were in it, and are not shown yet."""
-    earlier = zip(islice(step.backwards(), 1, None), reversed(did), strict=False)
-    return sum(1 for _ in takewhile(lambda one: one[1] == NOTHING_OF_IT and is_hidden_turn(one[0].after), earlier))
+def _aftermath(step: Step, now: SideMoment, rules: Ruleset, hidden: frozenset[str] = frozenset()) -> Aftermath:
+    """What a side knows of what a step did; `hidden` has those of whom it did not know at the time."""
+    if step.previous is None:
+        return NOTHING_DONE
+    done = aftermath(step.previous.after, step.events, rules)
+    return done.seen_by(now.own - hidden, now.units - hidden, now.squares)
 
 
 def _first_shown(public: Sequence[Battle | None]) -> int:
@@ -242,14 +176,14 @@ def _first_shown(public: Sequence[Battle | None]) -> int:
     return 0
 
 
-def _kept(did: Sequence[SeenCommand]) -> tuple[SeenCommand, ...]:
+def _kept(did: Sequence[Shown]) -> tuple[Shown, ...]:
     """The latest commands, and what those did that may still be shown."""
-    seen = [place for place, one in enumerate(did) if one != NOTHING_OF_IT]
+    seen = [place for place, shown in enumerate(did) if shown]
     first = seen[-MOST_COMMANDS] if len(seen) > MOST_COMMANDS else 0
     bare = seen[-2 * MOST_BACK] if len(seen) > 2 * MOST_BACK else 0
     return tuple(
-        replace(one, aftermath=NOTHING_DONE) if place < bare and one.sentences else one
-        for place, one in enumerate(did)
+        tuple(replace(one, aftermath=NOTHING_DONE) if place < bare and one.sentences else one for one in shown)
+        for place, shown in enumerate(did)
         if place >= first
     )
 

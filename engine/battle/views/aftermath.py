@@ -28,6 +28,7 @@ from engine.battle.events import (
     UnitPushed,
 )
 from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.battle.views.attack_outcomes import DEFENDED, HIT, MISS, NO_DAMAGE, AttackOutcome, attack_outcomes
 from engine.errors import BattleboardError
 from engine.geometry.blast.scatter_path import OFF_MAP
@@ -222,6 +223,49 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
         _blast(battle, rules, landed, rings),
         tuple(dict.fromkeys(edges)),
         tuple(dict.fromkeys(wrecks)),
+    )
+
+
+def together(parts: Sequence[Aftermath], units: Mapping[str, Unit]) -> Aftermath:
+    """What several commands did in all: all paths and lines, the last blast, and what each unit lost in all.
+
+    Args:
+        parts: what each did, in order.
+        units: the units that are known after them, by id: marks stand where they are then.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    lost: dict[str, int] = {}
+    kinds: dict[str, str] = {}
+    marks = [mark for part in parts for mark in part.marks]
+    labels = {(mark.unit, mark.kind): mark.label for mark in marks if mark.label}
+    for mark in marks:
+        if mark.kind == FELL:
+            continue
+        if mark.kind in (HIT, HEALED):
+            lost[mark.unit] = lost.get(mark.unit, 0) + (mark.amount if mark.kind == HIT else -mark.amount)
+        is_kept = mark.kind in (MISS, DEFENDED, UNHURT, STRUCK, AFFECTED)
+        kinds[mark.unit] = mark.kind if is_kept else kinds.get(mark.unit, MISS)
+    summed = []
+    for unit, kind in kinds.items():
+        if unit in units:
+            amount = lost.get(unit, 0)
+            kind = HIT if amount > 0 else HEALED if amount < 0 else kind
+            label = labels.get((unit, kind), "")
+            summed.append(Mark(unit, units[unit].at, units[unit].size, kind, abs(amount), label=label))
+    falls = {mark.unit: mark for mark in marks if mark.kind == FELL and mark.unit in units}
+    summed += [replace(mark, at=units[mark.unit].at) for mark in falls.values()]
+    blast = next((part for part in reversed(parts) if part.landed), NOTHING_DONE)
+    return Aftermath(
+        walks=tuple(walk for part in parts for walk in part.walks),
+        shots=tuple(dict.fromkeys(shot for part in parts for shot in part.shots)),
+        marks=tuple(summed),
+        thrower=blast.thrower,
+        aimed=blast.aimed,
+        landed=blast.landed,
+        rings=blast.rings,
+        edges=tuple(dict.fromkeys(edge for part in parts for edge in part.edges)),
+        wrecks=tuple(dict.fromkeys(square for part in parts for square in part.wrecks)),
     )
 
 

@@ -18,13 +18,12 @@ from engine.battle.magazines import magazine
 from engine.battle.setup import enlist
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Gear, Placement, Turn, Unit
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
-from engine.battle.views.known_battle import cut_to, for_players
+from engine.battle.views.known_battle import cut_to
 from engine.battle.views.seen_units import eyes_of, seen_others, sight_on
 from engine.battle.views.unit_letters import assign_letters
 from engine.battle.views.view import UnitView, View, project
 from engine.context import Cache
-from engine.errors import BattleboardError, Unknown
+from engine.errors import Unknown
 from engine.geometry.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.geometry.body import Body, body
 from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
@@ -155,66 +154,6 @@ def _presence(unit: Unit) -> tuple[object, ...]:
     return unit.at, unit.size, unit.posture, unit.altitude, unit.side, unit.is_hidden, unit.is_defeated
 
 
-def follow(
-    moments: Sequence[Battle],
-    rules: Ruleset,
-    names: str | Sequence[str],
-    memory: Memory = NOTHING_SEEN,
-    remembered: int = 0,
-) -> tuple[View, Memory]:
-    """A side's view after all these states of a battle, the last one now, and its memory.
-
-    `for_players` says what of each moment is shown. While a battle is set up, nothing is seen.
-
-    Args:
-        moments: the battle after each command, undo and redo.
-        rules: its rules.
-        names: the side, or its name at each moment (and later) as `side_names` gives it.
-        memory: what the side remembers of the first moments.
-        remembered: how many moments those are; they are not observed again.
-
-    Raises:
-        BattleboardError: there are no moments.
-    """
-    shown, side, memory = _last_public(moments, names, memory, remembered)
-    return (curtain(moments[-1], rules) if shown is None else seat_view(shown, rules, side, memory)), memory
-
-
-def known_now(
-    moments: Sequence[Battle],
-    rules: Ruleset,
-    names: str | Sequence[str],
-    memory: Memory = NOTHING_SEEN,
-    remembered: int = 0,
-) -> tuple[Battle | None, Memory]:
-    """The battle as a side knows it after all these states, None while it is set up; and the side's memory.
-
-    Args:
-        moments, rules, names, memory, remembered: as for `follow`.
-
-    Raises:
-        BattleboardError: there are no moments.
-    """
-    shown, side, memory = _last_public(moments, names, memory, remembered)
-    return (None if shown is None else known_battle(shown, rules, side, memory)), memory
-
-
-def _last_public(
-    moments: Sequence[Battle], names: str | Sequence[str], memory: Memory, remembered: int
-) -> tuple[Battle | None, str, Memory]:
-    """The last of some moments as players may know it, the side's name then, and all that it has seen."""
-    if not moments:
-        raise BattleboardError("The battle has not begun.")
-    if isinstance(names, str):
-        names = side_names(moments, names)
-    observer, shown, side = SideObserver(memory), None, ""
-    for number, (public, name) in enumerate(zip(for_players(moments), names, strict=False)):
-        if public is not None and number >= remembered:
-            observer.observe(public, name)
-        shown, side = public, name
-    return shown, side, observer.memory
-
-
 def curtain(battle: Battle, rules: Ruleset) -> View:
     """What every player sees while a battle is set up: the map's title and its size."""
     blank = (0,) * (battle.field.columns * battle.field.rows)
@@ -314,21 +253,6 @@ def in_sight(battle: Battle, side: str) -> tuple[frozenset[str], frozenset[Squar
     own = own_units(battle, side)
     known = frozenset(unit.id for unit in (*own, *seen_others(battle, side)))
     return known, _seen_squares(battle, side)
-
-
-def seat_aftermath(done: Aftermath, battle: Battle, side: str, view: View) -> Aftermath:
-    """The part of what a command did that a side knows of.
-
-    Args:
-        done: what it did.
-        battle: as it stands after it.
-        side: whose seat it is.
-        view: what the side sees then.
-    """
-    if battle.is_set_up:
-        return NOTHING_DONE
-    own = {unit.id for unit in view.units if unit.side == side}
-    return done.seen_by(own, {unit.id for unit in view.units}, _seen_squares(battle, side))
 
 
 def _letters(battle: Battle, units: list[Unit]) -> Mapping[str, str]:

@@ -27,6 +27,7 @@ from engine.battle.views.aftermath import (
     Shot,
     Walk,
     aftermath,
+    together,
 )
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Edge, Square, parse_square
@@ -206,3 +207,22 @@ def test_units_that_suppressive_fire_only_pinned_have_the_condition_and_players_
 def test_a_unit_that_was_caught_where_nothing_came_of_it_has_no_mark() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     assert aftermath(table.battle, (BurstCaught("a", "b", "", Fraction(1)),), table.rules).marks == ()
+
+
+def test_several_commands_together_sum_what_each_unit_lost_and_keep_the_last_blast() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    units = table.battle.units
+    there = units["a"].at
+
+    def mark(kind: str, amount: int = 0, label: str = "") -> Mark:
+        return Mark("a", Square(0, 0), 1, kind, amount, label=label)
+
+    parts = [
+        Aftermath(marks=(mark(HIT, 3), mark(FELL, 200)), landed=Square(1, 1), thrower="b"),
+        Aftermath(marks=(mark(MISS),), landed=Square(2, 2)),
+        Aftermath(marks=(mark(HEALED, 1), Mark("gone", Square(0, 0), 1, HIT, 2))),
+    ]
+    found = together(parts, units)
+    assert [(one.kind, one.amount, one.at) for one in found.marks] == [(HIT, 2, there), (FELL, 200, there)]
+    assert (found.landed, found.thrower) == (Square(2, 2), "")
+    assert together(parts[:1], units) is parts[0]

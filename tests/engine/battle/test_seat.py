@@ -14,7 +14,7 @@ from engine.battle.commands.decide import decide
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.fog_of_war import NOTHING_SEEN, Memory, find_side, follow, seat_view, side_names, sides_of
+from engine.battle.views.fog_of_war import NOTHING_SEEN, Memory, find_side, seat_view, side_names, sides_of
 from engine.battle.views.view import View
 from engine.errors import Unknown
 from engine.geometry.battlefield import NOTHING
@@ -26,6 +26,7 @@ from engine.values import replace
 from maps import parse_map
 from rulesets import find_ruleset, load_ruleset
 from tests.rules.table import remember
+from tests.seats import follow
 
 MAP = """
 format = 1

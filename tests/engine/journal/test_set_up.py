@@ -14,12 +14,13 @@ from engine.battle.commands.roster_commands import AddUnit, SetHidden
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import Place
 from engine.battle.events import BattleBegan
-from engine.battle.views.fog_of_war import NOTHING_SEEN, curtain, follow
+from engine.battle.views.fog_of_war import NOTHING_SEEN, curtain
 from engine.battle.views.known_battle import is_hidden_turn
 from engine.battle.views.view import project
 from engine.errors import Illegal
 from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Beginning, Session
+from tests.seats import follow
 from tui.library.battle_files import begin_battle, open_battle, read_scenario
 
 NOBODY = "Nobody has a turn yet: “begin” rolls initiative."

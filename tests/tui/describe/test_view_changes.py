@@ -5,11 +5,11 @@ from __future__ import annotations
 from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.views.aftermath import HIT, UNHURT, Aftermath, Mark, Shot, aftermath
-from engine.battle.views.fog_of_war import follow
 from engine.battle.views.view import View
 from engine.geometry.squares import parse_square
 from engine.values import replace
 from tests.rules.table import Table, fight
+from tests.seats import follow
 from tui.describe.view_changes import attack_sentences, view_changes
 
 

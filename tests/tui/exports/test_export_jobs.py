@@ -74,8 +74,8 @@ def test_every_export_is_made_in_parts_and_leaves_no_file_where_it_is_cancelled(
 def test_views_are_worked_out_of_what_is_drawn_alone(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """A view of each of many thousand steps would take half a minute and hundreds of megabytes."""
     asked: list[str] = []
-    project: Any = frames.project
-    monkeypatch.setattr(frames, "project", lambda battle, rules: asked.append("") or project(battle, rules))
+    view_of: Any = frames.view_of
+    monkeypatch.setattr(frames, "view_of", lambda moment, rules: asked.append("") or view_of(moment, rules))
     for name, most in (("markdown", 0), ("svg", 1), ("html", session.battle.turns.round)):
         asked.clear()
         exported(session, name)

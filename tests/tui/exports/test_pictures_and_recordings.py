@@ -289,9 +289,11 @@ def test_a_move_in_two_parts_is_told_square_by_square(tmp_path: Path) -> None:
         session.submit(SetTurn("watchman"))
         session.submit(cmd.Move("watchman", tuple(map(parse_square, ("L9", "L8", "L7")))))
         frame = result_of(frames_of(session, "crew"))[-1]
-        (whole,) = (event for event in frame.step.events if isinstance(event, UnitMoved))
+        taken = session.history.done
+        assert taken is not None
+        (whole,) = (event for event in taken.events if isinstance(event, UnitMoved))
         parts = tuple(replace(whole, path=whole.path[place : place + 2]) for place in range(len(whole.path) - 1))
-        step = replace(frame.step, events=parts)
+        step = replace(taken, events=parts)
         assert [*side_words(step, frame.sight, frame.done, session.rules)] == [
             "Watchman comes into sight on L8.",
             "Watchman moves to L7.",
