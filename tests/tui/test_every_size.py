@@ -12,7 +12,7 @@ import pytest
 from tests.examples import sample
 from tests.tui.every_screen import SCREENS, opened, put_files, show
 from tui.board.zoom_levels import LARGE
-from tui.describe.styled_text import fit, shortened
+from tui.describe.text_layout import fit, shortened
 from tui.modals.text_modal import room
 from tui.panels.layout import BARS, LEAST_BOARD, LEAST_ROOM, TURNS, layout
 from tui.settings.settings import PANELS, Settings

@@ -10,7 +10,8 @@ from engine.dice.dice_text import percent
 from tui.characters.sheet_fields import CARRIED, NUMBER, WEAPON, Field
 from tui.characters.sheet_form import SheetForm
 from tui.characters.sheet_preview import SheetPreview, WeaponOdds
-from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import fit, wrap
 from tui.panels.panel import Panel
 
 SET = "$warn"

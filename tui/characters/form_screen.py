@@ -21,7 +21,8 @@ from tui.characters import sheet_fields as fields
 from tui.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
 from tui.characters.sheet_form import SheetForm
 from tui.characters.sheet_preview import SheetPreview, effect_words, penalty_words, previews
-from tui.describe.styled_text import join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import FORM_KEYS
 from tui.modals.choice import Choice

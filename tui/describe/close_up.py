@@ -24,7 +24,8 @@ from engine.geometry.los.trace import EYE_NAMES, BodyPoint, Trace
 from engine.geometry.squares import Direction, Square, edge_of
 from engine.text import share_percent
 from tui.describe.side_view import LEAST_ROWS, drawn, key
-from tui.describe.styled_text import join, plain, side_style, wrap
+from tui.describe.styled_text import join, plain, side_style
+from tui.describe.text_layout import wrap
 
 PLACES = {name: place for place, name in EYE_NAMES.items()}
 LEAST_HIGH, MOST_WIDE, SIDE_ROWS, MOST_HIGH = 8, 14, 9, 60

@@ -21,7 +21,7 @@ from textual.strip import Strip
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.board.picture import Run
-from tui.describe.styled_text import wrap
+from tui.describe.text_layout import wrap
 from tui.exports.battle_titles import battle_title
 from tui.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, text_row
 from tui.exports.frames import ReplayFrame, is_sentence

@@ -25,7 +25,7 @@ from tui.board.picture import Picture, Run, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
 from tui.board.themes import GAME_COLOURS, LAMPLIGHT
 from tui.board.zoom_levels import MEDIUM, SMALL, Zoom
-from tui.describe.styled_text import fit
+from tui.describe.text_layout import fit
 from tui.exports.format_list import PLAYERS
 from tui.exports.frames import ReplayFrame, merged
 from tui.overlays.overlay_list import blast_tints

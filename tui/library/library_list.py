@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.reactive import var
 
 from engine.text import count, side_name
-from tui.describe.styled_text import fit, join, lines, plain
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import fit
 from tui.library.battle_list import (
     SECTIONS,
     BattleEntry,

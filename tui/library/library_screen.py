@@ -16,7 +16,8 @@ from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.text import upper_first
-from tui.describe.styled_text import lines, plain, shortened
+from tui.describe.styled_text import lines, plain
+from tui.describe.text_layout import shortened
 from tui.exports.export_work import ExportWork
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS

@@ -6,7 +6,8 @@ from msgspec import Struct
 from textual.content import Content
 from textual.reactive import var
 
-from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import fit, wrap
 from tui.modals.choice import Choice
 from tui.panels.panel import Panel
 

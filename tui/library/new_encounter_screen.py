@@ -21,7 +21,8 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import CALCULATING, Kind, weigh
 from engine.text import count
 from maps import BattleMap, load_map
-from tui.describe.styled_text import fit, join, lines, plain, shortened
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import fit, shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ENCOUNTER_KEYS
 from tui.library.battle_list import scenery_of

@@ -12,7 +12,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from engine.errors import BattleboardError, first_line
-from tui.describe.styled_text import join, lines, plain, shortened
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import PARTY_KEYS
 from tui.library.character_files import CharacterHead, Party, character_heads, read_character

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from engine.text import sentence
 from engine.values import replace
-from tui.describe.styled_text import fit
+from tui.describe.text_layout import fit
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the selection."""

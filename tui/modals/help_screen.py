@@ -8,7 +8,8 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.dom import DOMNode
 
-from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import fit, wrap
 from tui.keys.battle_keys import SECTION_OF, SECTIONS, by_action, with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.modals.text_modal import TITLE

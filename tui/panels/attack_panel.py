@@ -33,7 +33,8 @@ from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.text import lower_first, sentence
 from engine.values import replace
-from tui.describe.styled_text import ENDLESS, fit, fit_name, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import ENDLESS, fit, fit_name, wrap
 from tui.focus.contacts import Aim
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge

@@ -36,7 +36,8 @@ from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import deciding
 from engine.values import replace
-from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import fit, wrap
 from tui.panels.outcome_badges import BADGES, badge_text, outcome_words
 
 INDENT = "  "

@@ -14,7 +14,8 @@ from engine.context import Cache
 from engine.dice.dice_text import number
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter_pieces
-from tui.describe.styled_text import fit, fit_name, pieced, plain, side_style, wrap
+from tui.describe.styled_text import pieced, plain, side_style
+from tui.describe.text_layout import fit, fit_name, wrap
 from tui.keys.battle_keys import with_keys
 
 MARKS, NAME, STATE, SCORE = 2, 9, 8, 4

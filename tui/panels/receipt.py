@@ -15,7 +15,8 @@ from engine.geometry.los.trace import Crossing
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import worths
 from tui.describe.side_view import drawn, key
-from tui.describe.styled_text import ENDLESS, fit, lines, plain, wrap
+from tui.describe.styled_text import lines, plain
+from tui.describe.text_layout import ENDLESS, fit, wrap
 from tui.panels.attack_panel import shot_text
 
 SIDE_ROWS = 10

@@ -41,7 +41,8 @@ from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset
 from engine.text import lower_first
 from engine.values import replace
-from tui.describe.styled_text import ENDLESS, fit, fit_name, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import ENDLESS, fit, fit_name, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.panels.log_panel import modifier_rows

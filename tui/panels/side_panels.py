@@ -16,7 +16,8 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
-from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import fit, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import NO_TARGET, shot_text, shot_title
 from tui.panels.log_panel import log_text

@@ -14,7 +14,8 @@ from engine.rules.expressions import shown
 from engine.text import side_name
 from engine.values import Value
 from tui.describe.gauges import lines_of, meter, together
-from tui.describe.styled_text import ENDLESS, fit, fit_name, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import ENDLESS, fit, fit_name, wrap
 from tui.focus.contacts import Contacts
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge

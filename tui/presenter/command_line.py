@@ -30,7 +30,8 @@ from tui.commands.results import (
     UndoRedo,
 )
 from tui.commands.runner import begun_by, saved_words
-from tui.describe.styled_text import StyledText, lines, plain, wrap
+from tui.describe.styled_text import StyledText, lines, plain
+from tui.describe.text_layout import wrap
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted

@@ -45,7 +45,7 @@ from engine.rules.model import SURPRISED
 from engine.text import lower_first, sentence
 from engine.values import replace
 from tui.commands.dice_prompts import dice_questions, rolls_named
-from tui.describe.styled_text import ENDLESS, wrap
+from tui.describe.text_layout import ENDLESS, wrap
 from tui.describe.turn_choice import choice_title, is_choice
 from tui.focus import focus as foci
 from tui.focus.focus import Focus

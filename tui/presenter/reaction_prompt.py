@@ -11,7 +11,7 @@ from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.text import cells, sentence
-from tui.describe.styled_text import fit_name
+from tui.describe.text_layout import fit_name
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REACTION_KEYS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tui.describe.styled_text import fit
+from tui.describe.text_layout import fit
 from tui.keys.keymap import SCREENS, Keymap, key_action_ids, shown_key
 from tui.settings.folders import KEYMAP
 

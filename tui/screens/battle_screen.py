@@ -24,7 +24,8 @@ from tui.board.glyphs import GlyphSet
 from tui.board.markings import Markings
 from tui.describe.battle_start import asks_declarations
 from tui.describe.progress_bar import progress
-from tui.describe.styled_text import TextBuilder, plain, shortened
+from tui.describe.styled_text import TextBuilder, plain
+from tui.describe.text_layout import shortened
 from tui.exports.export_work import ExportWork
 from tui.exports.format_list import CANCELLED
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys

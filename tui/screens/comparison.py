@@ -16,7 +16,8 @@ from engine.dice.dice_text import signed
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from tui.describe.progress_bar import DONE, LEFT, progress
-from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.describe.styled_text import join, lines, plain
+from tui.describe.text_layout import fit, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.library.listings import known_rulesets

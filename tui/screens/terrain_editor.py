@@ -27,7 +27,8 @@ from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.board.markings import NO_MARKINGS, Markings
 from tui.commands.terrain import parse_height
-from tui.describe.styled_text import join, plain, wrap
+from tui.describe.styled_text import join, plain
+from tui.describe.text_layout import wrap
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
 from tui.keys.battle_keys import TERRAIN_KEYS, with_keys

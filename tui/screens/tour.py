@@ -12,7 +12,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.geometry.squares import Square
-from tui.describe.styled_text import lines, plain, wrap
+from tui.describe.styled_text import lines, plain
+from tui.describe.text_layout import wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.modals.text_modal import TextModal
