@@ -16,7 +16,7 @@ from engine.geometry.squares import Square
 from maps import load_map, shipped_maps
 from rulesets import DEFAULT, load_ruleset, shipped_rulesets
 from tui.__main__ import main
-from tui.board.glyphs import ASCII
+from tui.describe.glyphs import ASCII
 from tui.focus.focus import Focus
 from tui.overlays.overlay_list import compute_overlay
 from tui.reports.endpoints import find_end

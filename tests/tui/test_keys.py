@@ -6,27 +6,27 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from textual.binding import Binding
 
 from rulesets import load_ruleset, shipped_rulesets
-from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, SECTIONS, TERRAIN_KEYS
+from tui.keys.board_keys import BOARD_KEYS
+from tui.keys.key import Key
 from tui.modals.help_screen import _first_page, help_text
 from tui.modals.text_modal import room
 from tui.screens.text_modals import menus_in_help
 
 
 @pytest.mark.parametrize("keys", [BATTLE_KEYS, TERRAIN_KEYS], ids=["battle", "ground"])
-def test_no_key_does_two_things_on_one_screen(keys: list[Binding]) -> None:
+def test_no_key_does_two_things_on_one_screen(keys: list[Key]) -> None:
     counted = Counter(key for binding in (*keys, *BOARD_KEYS) for key in binding.key.split(","))
     assert [key for key, times in counted.items() if times > 1] == []
     ids = [binding.id for binding in (*keys, *BOARD_KEYS)]
-    assert None not in ids and len(set(ids)) == len({binding.action for binding in (*keys, *BOARD_KEYS)})
+    assert all(ids) and len(set(ids)) == len({binding.action for binding in (*keys, *BOARD_KEYS)})
 
 
 def test_every_key_of_the_battle_stands_in_one_section_of_the_help() -> None:
     names = [f"battle.{name}" for names in SECTIONS.values() for name in names]
-    assert sorted(names) == sorted({*names}) == sorted(binding.id or "" for binding in BATTLE_KEYS)
+    assert sorted(names) == sorted({*names}) == sorted(binding.id for binding in BATTLE_KEYS)
     assert [*SECTIONS][:3] == ["Turn", "GM tools", "Looking"]
 
 

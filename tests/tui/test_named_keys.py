@@ -15,8 +15,8 @@ from textual.widgets import Static
 from engine.battle.commands.order_commands import SetTurn
 from tests.tui.play import USUAL, app_for, play, said, session_for
 from tui.app.board_app import BoardApp
-from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, key_name, use_keys
+from tui.keys.board_keys import BOARD_KEYS
 from tui.keys.keymap import key_action_ids
 from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen

@@ -22,10 +22,10 @@ from engine.geometry.squares import Direction, Square, parse_square
 from engine.values import replace
 from tests.rules.table import Table, fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, settled, typed
-from tui.board.markings import BANDS, TintGrid
 from tui.board.palette import Paper
 from tui.commands.scene import parse_smoke
 from tui.focus.focus import Focus
+from tui.overlays.markings import BANDS, TintGrid
 from tui.overlays.overlay_list import OVERLAYS, compute_overlay, follows_cursor
 from tui.screens.battle_screen import BattleScreen
 

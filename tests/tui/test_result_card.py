@@ -31,8 +31,8 @@ from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import defends, fight
 from tests.tui.play import session_for
-from tui.board.glyphs import UNICODE
 from tui.board.layers import mark_texts
+from tui.describe.glyphs import UNICODE
 from tui.panels.attack_panel import shot_text
 from tui.panels.log_panel import log_text
 from tui.panels.result_card import MOST_UNITS, Result, _ledger, receipt_of, result_text, result_title

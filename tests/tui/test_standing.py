@@ -8,9 +8,9 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.play import USUAL, app_for, play, said
-from tui.board.markings import SCALE
 from tui.focus.focus import WALKS, Focus
-from tui.keys.battle_keys import by_action
+from tui.keys.bound_keys import by_action
+from tui.overlays.markings import SCALE
 from tui.overlays.overlay_list import OVERLAYS, compute_overlay
 from tui.overlays.positioning import MEASURES, legend, prospects
 from tui.screens.battle_screen import BattleScreen

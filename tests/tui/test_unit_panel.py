@@ -13,11 +13,11 @@ from engine.battle.views.view import project
 from engine.values import replace
 from tests.rules.table import defends, fight
 from tests.tui.play import NARROW, USUAL, app_for, play, shipped_rulesets
-from tui.board.glyphs import UNICODE
 from tui.board.ground import DrawingStyle
 from tui.board.palette import MONO
 from tui.board.tokens import token
 from tui.board.zoom_levels import ZOOMS
+from tui.describe.glyphs import UNICODE
 from tui.panels.order_panel import order_rows
 from tui.panels.side_panels import UnitPanel
 from tui.panels.unit_panel import LEFT, REMAINING, unit_text

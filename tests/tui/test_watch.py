@@ -23,8 +23,8 @@ from tests.stamps import NOW
 from tests.tui.play import NARROW
 from tui.__main__ import main
 from tui.app.board_app import BoardApp
-from tui.board.glyphs import ASCII
 from tui.commands.runner import do
+from tui.describe.glyphs import ASCII
 from tui.library.battle_files import new_battle, open_battle
 from tui.panels.layout import block
 from tui.panels.panel import Panel

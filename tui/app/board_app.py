@@ -32,7 +32,8 @@ from tui.board.colours_256 import has_256_colours, rounded_theme
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
 from tui.describe.styled_text import AsciiGate, OutputGate
-from tui.keys.battle_keys import by_action, use_keys, with_keys
+from tui.keys.battle_keys import use_keys, with_keys
+from tui.keys.bound_keys import by_action
 from tui.modals.messages import Chosen, FileChanged, Left, OpenLibrary, SettingsChanged
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from textual import constants, events
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -25,15 +25,16 @@ from textual.timer import Timer
 from engine.battle.views.view import View
 from engine.geometry.squares import Direction, Square
 from engine.values import replace
-from tui.board.board_keys import BOARD_KEYS
 from tui.board.dirty_squares import changed_squares, moved_squares
-from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle
-from tui.board.markings import NO_MARKINGS, Markings, tracer_frames
 from tui.board.palette import MONO
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
+from tui.describe.glyphs import ASCII, UNICODE, GlyphSet
+from tui.keys.board_keys import BOARD_KEYS
+from tui.keys.bound_keys import bind
+from tui.overlays.markings import NO_MARKINGS, Markings, tracer_frames
 from tui.terminal.compositor import paint_now
 from tui.terminal.raw_widgets import filtered
 
@@ -50,7 +51,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "Board"
-    BINDINGS: ClassVar[list[Binding]] = BOARD_KEYS  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = bind(BOARD_KEYS)
     DEFAULT_CSS = """
     BoardView { scrollbar-size: 0 0; background: $background; }
     """

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from engine.battle.views.view import View
 from engine.geometry.squares import Edge, Square
 from tui.board.layers import footprint
-from tui.board.markings import Markings, TintGrid
+from tui.overlays.markings import Markings, TintGrid
 
 MOST_COMPARED = 20_000
 """Most tints that are compared one by one."""

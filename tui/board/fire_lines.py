@@ -6,8 +6,8 @@ A cell has two by four dots. Where there are none to be had, in ASCII, each cell
 from __future__ import annotations
 
 from engine.geometry.squares import Square
-from tui.board.glyphs import GlyphSet
 from tui.board.zoom_levels import Zoom
+from tui.describe.glyphs import GlyphSet
 
 ACROSS, DOWN = 2, 4
 """Dots of a cell."""

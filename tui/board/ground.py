@@ -15,9 +15,9 @@ from engine.geometry.body import EYES, HUMAN_HEIGHT
 from engine.geometry.squares import Direction, Edge, Square
 from engine.geometry.visibility.lighting import light_at, lit
 from tui.board.glyph_keys import barrier_look, hue_of, is_solid, is_void, level_of, object_look, terrain_look
-from tui.board.glyphs import EdgeGlyphs, GlyphSet
 from tui.board.palette import VOID, Palette, Paper
 from tui.board.zoom_levels import Zoom
+from tui.describe.glyphs import EdgeGlyphs, GlyphSet
 
 
 class Cell(NamedTuple):

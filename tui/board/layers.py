@@ -21,10 +21,10 @@ from engine.rules.ledger import UNIT_SIGNS
 from tui.board.fire_lines import AIMED, MISSED, line_cells
 from tui.board.fire_lines import HIT as UNBROKEN
 from tui.board.glyph_keys import object_look
-from tui.board.glyphs import GlyphSet
 from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink, is_edge_cell, south_look, west_look
-from tui.board.markings import Markings
 from tui.board.tokens import PLATE, token
+from tui.describe.glyphs import GlyphSet
+from tui.overlays.markings import Markings
 
 MARK_INKS = {
     **dict.fromkeys((HIT, UNHURT, STRUCK, AFFECTED, FELL), "line"),

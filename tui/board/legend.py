@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tui.board.glyphs import EdgeGlyphs, GlyphSet
-from tui.board.markings import BURST
+from tui.describe.glyphs import EdgeGlyphs, GlyphSet
+from tui.overlays.markings import BURST
 
 EDGES = {
     "wall": "wall",

@@ -13,9 +13,9 @@ from rich.style import Style
 from textual.color import Color
 
 from tui.board.colours_256 import GLARE, is_grey, rounded
-from tui.board.markings import BANDS
 from tui.board.sixteen_colours import FEW, sixteen_colours
 from tui.board.themes import GAME_COLOURS
+from tui.overlays.markings import BANDS
 
 if TYPE_CHECKING:
     from textual.app import App

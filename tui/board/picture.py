@@ -31,9 +31,9 @@ from tui.board.layers import (
     units_by_square,
     without_labels,
 )
-from tui.board.markings import Markings, TintGrid
 from tui.board.palette import VOID
 from tui.board.tight import tight_square
+from tui.overlays.markings import Markings, TintGrid
 
 MOST_KEPT = 40_000
 """Most cached squares; beyond that the cache is cleared, so that panning a huge map does not fill the memory."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from engine.battle.narration.unit_states import HIDDEN_MARK
 from engine.battle.views.view import UnitView
 from engine.text import cells
-from tui.board.glyphs import GlyphSet
 from tui.board.ground import DrawingStyle, Sign
+from tui.describe.glyphs import GlyphSet
 
 SIDES = 4
 BADLY_HURT, NEARLY_OUT = 2, 4

@@ -25,6 +25,7 @@ from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import FORM_KEYS
+from tui.keys.bound_keys import bind
 from tui.modals.choice import Choice
 from tui.modals.help_screen import keys_text
 from tui.modals.menu import Menu
@@ -50,7 +51,7 @@ SIGNS = [
 class CharacterForm(PromptScreen[Character | None]):
     """A character's form; its result is the sheet as it was saved last, None for none."""
 
-    BINDINGS = [*FORM_KEYS, *SIGNS]  # noqa: RUF012 - Textual's way
+    BINDINGS = [*bind(FORM_KEYS), *SIGNS]  # noqa: RUF012 - Textual's way
     BINDING_GROUP_TITLE = "Character"
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-close"), (100, "-wide"), (110, "-roomy")]  # noqa: RUF012 - Textual's way

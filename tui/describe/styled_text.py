@@ -16,7 +16,7 @@ from textual.filter import LineFilter
 
 from engine.battle.views.view import UnitView
 from engine.text import is_clean
-from tui.board.glyphs import ASCII
+from tui.describe.glyphs import ASCII
 
 StyledText = Content
 TextBuilder = Callable[[int], StyledText]

@@ -31,8 +31,8 @@ def cell_len(text: str) -> int:
 
     As Rich, which draws it, has it: a test compares the two for every sign.
 
-    >>> cell_len("Zoë → 忍者")
-    10
+    >>> cell_len("Zoë → ×2"), cell_len("\\u5fcd\\u8005")
+    (8, 4)
     """
     return len(text) if text.isascii() else sum(map(_sign_cells, text))
 

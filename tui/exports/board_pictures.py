@@ -17,17 +17,17 @@ from engine.battle.views.view import View
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.text import clean, side_name
-from tui.board.glyphs import UNICODE
 from tui.board.ground import DrawingStyle
-from tui.board.markings import Markings
 from tui.board.palette import Palette
 from tui.board.picture import Picture, Run, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
 from tui.board.themes import GAME_COLOURS, LAMPLIGHT
 from tui.board.zoom_levels import MEDIUM, SMALL, Zoom
+from tui.describe.glyphs import UNICODE
 from tui.describe.text_layout import fit
 from tui.exports.format_list import PLAYERS
 from tui.exports.frames import ReplayFrame, merged
+from tui.overlays.markings import Markings
 from tui.overlays.overlay_list import blast_tints
 
 MOST_COLUMNS, MOST_ROWS = 60, 40

@@ -9,12 +9,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
-from textual.binding import Binding
-from textual.keys import Keys, _character_to_key
 
 from engine.errors import BattleboardError, Unreadable, near_miss
 from engine.toml_reader import Document, described, parse, quoted
-from tui.board.board_keys import BOARD_KEYS, UNBOUND
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
 from tui.keys.bindings import (
     CARRY_KEYS,
@@ -27,12 +24,15 @@ from tui.keys.bindings import (
     SHEET_KEYS,
     WATCH_KEYS,
 )
+from tui.keys.board_keys import BOARD_KEYS, UNBOUND
+from tui.keys.key import Key
+from tui.keys.key_names import NAMED, key_of
 from tui.settings.settings import MOST_BYTES, read_own
 
 Keymap = Mapping[str, tuple[str, ...]]
 """Textual's key names by binding id."""
 
-SCREENS: Mapping[str, tuple[Binding, ...]] = {
+SCREENS: Mapping[str, tuple[Key, ...]] = {
     "battle": (*BATTLE_KEYS, *BOARD_KEYS),
     "reaction": tuple(REACTION_KEYS),
     "terrain editor": (*TERRAIN_KEYS, *BOARD_KEYS),
@@ -70,8 +70,6 @@ ELSEWHERE = {
 RENAMED = {"battle.shade": "battle.overlay"}
 """Ids that key actions had in earlier versions, with those of today; a file may have either."""
 
-NAMED = frozenset(key.value for key in Keys)
-
 
 class KeyAction(Struct, frozen=True):
     """An action with its keys."""
@@ -88,7 +86,7 @@ def key_action_ids() -> dict[str, KeyAction]:
     found: dict[str, KeyAction] = {}
     for bindings in SCREENS.values():
         for one in bindings:
-            if one.id and one.id not in found:
+            if one.id not in found:
                 keys = tuple(key.strip() for key in one.key.split(",") if not key.startswith(UNBOUND))
                 found[one.id] = KeyAction(one.id, keys, one.description, one.tooltip or one.description)
     return found
@@ -190,7 +188,7 @@ def key_called(text: str) -> str:
     ('f', 'comma', 'escape', 'ctrl+s', '')
     """
     if len(text) == 1 and text not in WRITTEN:
-        return "space" if text == " " else _character_to_key(text) if text.isprintable() else ""
+        return "space" if text == " " else key_of(text) if text.isprintable() else ""
     lowered = text.strip().lower()
     lowered = WRITTEN.get(lowered, lowered)
     return lowered if lowered in NAMED or lowered in KEY_NAMES else ""
@@ -212,7 +210,7 @@ def _clashes(wanted: Keymap, known: Mapping[str, KeyAction]) -> Iterator[tuple[s
     order = {name: place for place, name in enumerate(wanted)}
     for bindings in SCREENS.values():
         holders: dict[str, str] = {}
-        names = dict.fromkeys(one.id for one in bindings if one.id)
+        names = dict.fromkeys(one.id for one in bindings)
         for name in sorted(names, key=lambda name: order.get(name, -1)):
             for key in wanted.get(name, known[name].keys):
                 other = holders.setdefault(key, name)

@@ -15,6 +15,7 @@ from engine.text import count
 from tui.describe.styled_text import join, plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import CARRY_KEYS
+from tui.keys.bound_keys import bind
 from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen
@@ -28,7 +29,7 @@ class CarryOverScreen(ListScreen[Accepted]):
     At first what battles carry over and gear is accepted: not stats, and nothing of which the file says a third thing.
     """
 
-    BINDINGS = CARRY_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(CARRY_KEYS)
 
     def __init__(self, changed: Sequence[ChangedCharacter]) -> None:
         super().__init__()

@@ -21,6 +21,7 @@ from tui.describe.text_layout import shortened
 from tui.exports.export_work import ExportWork
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
+from tui.keys.bound_keys import bind
 from tui.library.battle_list import BattleEntry, CharacterEntry, Entry, MapEntry, PartyEntry
 from tui.library.character_files import Party, read_character
 from tui.library.character_forms import open_form
@@ -60,7 +61,7 @@ def _idle_keys(entry: Entry | None) -> tuple[str, ...]:
 class LibraryScreen(PromptScreen[None]):
     """The library on the screen: its list, a preview of the marked entry, a sentence. It displays the presenter's."""
 
-    BINDINGS = LIBRARY_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(LIBRARY_KEYS)
     BINDING_GROUP_TITLE = "Library"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """

@@ -15,11 +15,11 @@ from textual.widget import Widget
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Direction, Square, edge_of
 from tui.board.glyph_keys import contour_step
-from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DOORS, Cell, DrawingStyle, Sign, edge_ink, edge_look, mark_of, paper_of, solid_at
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.tight import tight_square
 from tui.board.zoom_levels import SMALL
+from tui.describe.glyphs import ASCII, UNICODE, GlyphSet
 from tui.library.battle_list import Scenery
 
 LOOKED_AT = 3

@@ -25,6 +25,7 @@ from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ENCOUNTER_KEYS
+from tui.keys.bound_keys import bind
 from tui.library.battle_list import scenery_of
 from tui.library.character_files import Party, character_heads, party_members, read_parties
 from tui.library.list_panels import Listed, NarrowingList, TextPanel
@@ -73,7 +74,7 @@ RANGE_STEP = 2
 class NewEncounterScreen(Screen[None]):
     """Ends in a battle in its set-up phase, which the app shows, or goes back to the library."""
 
-    BINDINGS = ENCOUNTER_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(ENCOUNTER_KEYS)
     BINDING_GROUP_TITLE = "New encounter"
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way

@@ -16,6 +16,7 @@ from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import PARTY_KEYS
+from tui.keys.bound_keys import bind
 from tui.library.character_files import CharacterHead, Party, character_heads, read_character
 from tui.library.list_panels import NARROWS, Listed, NarrowingList, TextPanel
 from tui.library.party_draft import draft_of
@@ -33,7 +34,7 @@ from tui.panels.prompt import PromptBar, PromptScreen
 class PartyScreen(PromptScreen[Party | None]):
     """Its result is the party as it was saved, None where nothing was."""
 
-    BINDINGS = PARTY_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(PARTY_KEYS)
     BINDING_GROUP_TITLE = "Party"
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way

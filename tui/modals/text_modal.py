@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 from tui.describe.styled_text import plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
+from tui.keys.bound_keys import bind
 
 WIDEST, NARROWEST = 84, 40
 FRAME = 8
@@ -49,7 +50,7 @@ def places(text: str, words: str) -> list[int]:
 class TextModal(ModalScreen[None]):
     """Shows the text that `build` renders for a width in cells. Keys of the battle do nothing here."""
 
-    BINDINGS = SHEET_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(SHEET_KEYS)
 
     MORE = ""
     """What another key does here, with the key; "" for nothing."""

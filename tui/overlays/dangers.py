@@ -11,8 +11,8 @@ from engine.context import Cache
 from engine.geometry.blast.smoke_clouds import forecast
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
-from tui.board.markings import SCALE
 from tui.focus.focus import Focus
+from tui.overlays.markings import SCALE
 from tui.overlays.overlay_tints import OverlayTints
 
 AHEAD = 5

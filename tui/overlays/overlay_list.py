@@ -13,10 +13,10 @@ from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.values import replace
-from tui.board.glyphs import UNICODE
-from tui.board.markings import BANDS, BURST, SCALE, Markings
+from tui.describe.glyphs import UNICODE
 from tui.focus.focus import Focus, sweeps
 from tui.overlays.dangers import smoke, threats
+from tui.overlays.markings import BANDS, BURST, SCALE, Markings
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 from tui.overlays.overwatch import overwatched, zone_in_focus
 from tui.overlays.positioning import stand

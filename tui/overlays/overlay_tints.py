@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from engine.battle.moves.moves import Range
 from engine.geometry.squares import Square
-from tui.board.markings import Chip
+from tui.overlays.markings import Chip
 
 
 class OverlayTints(Struct, frozen=True):

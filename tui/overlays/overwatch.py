@@ -11,8 +11,8 @@ from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
-from tui.board.markings import Chip
 from tui.focus.focus import Focus
+from tui.overlays.markings import Chip
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 from tui.overlays.visibility_counts import KINDS, survey
 

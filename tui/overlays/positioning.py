@@ -24,10 +24,10 @@ from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, evaluate_square, stand_in
 from engine.values import replace
-from tui.board.markings import SCALE
 from tui.focus.focus import Focus
 from tui.focus.square_text import path_words
 from tui.keys.battle_keys import with_keys
+from tui.overlays.markings import SCALE
 from tui.overlays.overlay_tints import OverlayTints
 
 STEPS = (Fraction(1, 20), Fraction(1, 5), Fraction(2, 5), Fraction(3, 5))

@@ -8,8 +8,8 @@ from engine.battle.attacks.range_bands import band_ends, bands_in_words, range_b
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
-from tui.board.markings import BANDS, Chip
 from tui.focus.focus import Focus
+from tui.overlays.markings import BANDS, Chip
 from tui.overlays.overlay_tints import OverlayTints
 
 

@@ -14,8 +14,8 @@ from engine.geometry.body import Body, body
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.values import replace
-from tui.board.markings import TintGrid
 from tui.focus.focus import Focus
+from tui.overlays.markings import TintGrid
 from tui.overlays.overlay_tints import OverlayTints
 from tui.overlays.visibility_counts import KINDS, survey, survey_words
 

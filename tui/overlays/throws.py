@@ -22,9 +22,9 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.rules.space_rules import Cone
 from engine.values import replace
-from tui.board.markings import SCALE
 from tui.focus.focus import Focus, attack_in
 from tui.keys.battle_keys import with_keys
+from tui.overlays.markings import SCALE
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 
 STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))

@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 from engine.text import cells
 from tui.describe.styled_text import plain
 from tui.keys.bindings import REACTION_KEYS, REPEAT
+from tui.keys.bound_keys import bind
 from tui.panels.line_help import LineHelp
 
 Answer = Callable[[str], None]
@@ -96,7 +97,7 @@ class PromptInput(Input):
 class PromptLabel(Static):
     """Label of the question. For a question answered by one key it takes the keys; any other repeats the question."""
 
-    BINDINGS = REACTION_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(REACTION_KEYS)
 
     def action_answer(self, answer: str) -> None:
         self.query_ancestor(PromptBar).answer(answer)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.geometry.squares import Square
 from engine.journal.session import Session
-from tui.board.glyphs import GlyphSet
+from tui.describe.glyphs import GlyphSet
 from tui.describe.styled_text import TextBuilder
 from tui.modals.choice import MenuQuestion, Picked
 from tui.panels.line_help import LineHelp

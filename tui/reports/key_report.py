@@ -105,10 +105,10 @@ def _page() -> Iterator[str]:
     )
     listed: set[str] = set()
     for screen, bindings in SCREENS.items():
-        fresh = [one for one in dict.fromkeys(one.id or "" for one in bindings) if one not in listed]
+        fresh = [one for one in dict.fromkeys(one.id for one in bindings) if one not in listed]
         listed |= set(fresh)
         yield from ("", f"## {COLUMNS[screen]}", "", "| keys | what | id |", "| --- | --- | --- |")
-        for one in (key_action_ids()[name] for name in fresh if name):
+        for one in (key_action_ids()[name] for name in fresh):
             shown = " ".join(f"`{shown_key(key)}`" for key in one.keys) or "none"
             yield f"| {shown} | {one.meaning} | `{one.id}` |"
 

@@ -12,7 +12,7 @@ from engine.geometry.battlefield import LIGHTS, Battlefield
 from engine.geometry.body import Body
 from engine.geometry.los.sight import trace
 from engine.geometry.los.trace import Trace
-from tui.board.glyphs import ASCII
+from tui.describe.glyphs import ASCII
 from tui.overlays.visibility_counts import KINDS, Survey, is_wall, survey, survey_words
 from tui.reports.endpoints import End, Stance, end_of, find_end, obstacles, stand
 from tui.reports.report_scene import Scene

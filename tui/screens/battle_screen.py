@@ -20,18 +20,19 @@ from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
 from engine.values import replace
 from tui.board.board_view import BoardView
-from tui.board.glyphs import GlyphSet
-from tui.board.markings import Markings
 from tui.describe.battle_start import asks_declarations
+from tui.describe.glyphs import GlyphSet
 from tui.describe.progress_bar import progress
 from tui.describe.styled_text import TextBuilder, plain
 from tui.describe.text_layout import shortened
 from tui.exports.export_work import ExportWork
 from tui.exports.format_list import CANCELLED
-from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
+from tui.keys.battle_keys import BATTLE_KEYS, with_keys
+from tui.keys.bound_keys import bind, by_action
 from tui.modals.choice import MenuQuestion, Picked
 from tui.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.modals.text_modal import TextModal, room
+from tui.overlays.markings import Markings
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
 from tui.panels.key_footer import KEYS_OF_STATES, KeyFooter
@@ -73,7 +74,7 @@ SHOWN_EVERY = 16
 class BattleScreen(Screen[None]):
     """The screen of one battle."""
 
-    BINDINGS = BATTLE_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(BATTLE_KEYS)
     BINDING_GROUP_TITLE = "Battle"
 
     def __init__(

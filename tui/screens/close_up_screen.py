@@ -7,8 +7,8 @@ from textual.screen import Screen
 
 from engine.battle.facts import Situation
 from engine.battle.views.view import View
-from tui.board.glyphs import GlyphSet
 from tui.describe.close_up import closeup_text, seen_between
+from tui.describe.glyphs import GlyphSet
 from tui.describe.styled_text import lines
 from tui.modals.text_modal import TextModal
 

@@ -20,6 +20,7 @@ from tui.describe.battle_start import SETTING_UP
 from tui.describe.styled_text import plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import WATCH_KEYS
+from tui.keys.bound_keys import bind
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
@@ -62,7 +63,7 @@ def acting_in(view: View) -> UnitView | None:
 class PlayerViewScreen(Screen[None]):
     """Shows what a watched side sees."""
 
-    BINDINGS = WATCH_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(WATCH_KEYS)
     BINDING_GROUP_TITLE = "Player view"
     DEFAULT_CSS = """
     PlayerViewScreen #around { width: 36; height: 1fr; }

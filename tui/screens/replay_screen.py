@@ -16,6 +16,7 @@ from tui.exports.playback import SPEEDS, USUAL_SPEED, speed_words, step_seconds
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REPLAY_KEYS
+from tui.keys.bound_keys import bind
 from tui.library.battle_files import open_battle
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Chosen, Left
@@ -36,7 +37,7 @@ INTRODUCTION = (
 class ReplayScreen(BattleScreen, inherit_bindings=False):
     """Replay of one battle."""
 
-    BINDINGS = REPLAY_KEYS
+    BINDINGS = bind(REPLAY_KEYS)
     BINDING_GROUP_TITLE = "Replay"
 
     def __init__(self, session: Session, settings: Settings = USUAL) -> None:

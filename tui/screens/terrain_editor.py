@@ -25,18 +25,19 @@ from maps import palette
 from maps.model import STEP
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
-from tui.board.markings import NO_MARKINGS, Markings
 from tui.commands.terrain import parse_height
 from tui.describe.styled_text import join, plain
 from tui.describe.text_layout import wrap
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
 from tui.keys.battle_keys import TERRAIN_KEYS, with_keys
+from tui.keys.bound_keys import bind
 from tui.modals.choice import Choice
 from tui.modals.help_screen import help_text
 from tui.modals.menu import Menu
 from tui.modals.messages import OpenLibrary
 from tui.modals.text_modal import TextModal
+from tui.overlays.markings import NO_MARKINGS, Markings
 from tui.panels.key_footer import KeyFooter
 from tui.panels.open_prompt import ask_until_taken
 from tui.panels.prompt import PromptBar, PromptScreen
@@ -53,7 +54,7 @@ class TerrainScreen(PromptScreen[None]):
     """The terrain editor."""
 
     BINDING_GROUP_TITLE = "Terrain editor"
-    BINDINGS = TERRAIN_KEYS  # type: ignore[assignment]
+    BINDINGS = bind(TERRAIN_KEYS)
 
     def __init__(self, session: Session, cursor: Square, like: BoardView) -> None:
         super().__init__()

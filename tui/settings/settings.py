@@ -15,8 +15,7 @@ from engine.errors import BattleboardError, Unreadable
 from engine.text import visible
 from engine.toml_reader import Document, Reader, parse, quoted
 from engine.values import replace
-from tui.board.glyphs import GLYPH_SETS
-from tui.board.themes import THEMES
+from tui.describe.glyphs import GLYPH_SETS
 from tui.settings.folders import data_folder
 from tui.terminal.private_files import make_folders, write_new_file
 
@@ -32,7 +31,8 @@ TITLES = {
     "notes": "the Notes panel",
 }
 MOST_WIDER, MOST_HIGHER = 60, 30
-THEME_NAMES = tuple(theme.name for theme in THEMES)
+THEME_NAMES = ("lamplight", "daylight", "contrast")
+"""The themes that a Game Master may choose from, the usual one first."""
 
 
 class Settings(Struct, frozen=True):

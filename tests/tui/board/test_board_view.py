@@ -22,12 +22,12 @@ from engine.battle.views.view import View
 from engine.geometry.battlefield import Battlefield, Ground
 from engine.geometry.squares import Square, column_name
 from engine.values import replace
-from tui.board.board_keys import UNBOUND
 from tui.board.board_view import TRACER_FRAME_S, TRACER_FRAMES, BoardView
-from tui.board.markings import Markings, tracer_frames
 from tui.board.picture import Squares
 from tui.board.themes import THEMES, VARIABLES
 from tui.board.zoom_levels import LARGE, MEDIUM, SMALL
+from tui.keys.board_keys import UNBOUND
+from tui.overlays.markings import Markings, tracer_frames
 
 
 class Board(BoardView):

@@ -7,7 +7,7 @@ from engine.geometry.squares import Edge, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.values import replace
 from tui.board.dirty_squares import MOST_COMPARED, changed_squares, moved_squares
-from tui.board.markings import Markings
+from tui.overlays.markings import Markings
 
 
 def names(squares: set[Square] | None) -> set[str]:

@@ -7,10 +7,10 @@ from engine.geometry.squares import Direction, parse_square
 from engine.values import replace
 from tests.tui.board.conftest import field
 from tui.board.glyph_keys import barrier_look, contour_step, hue_of, is_solid, is_void, level_of, object_look
-from tui.board.glyphs import UNICODE
 from tui.board.ground import DrawingStyle, paper_of
 from tui.board.palette import MONO
 from tui.board.zoom_levels import SMALL
+from tui.describe.glyphs import UNICODE
 
 
 def test_contour_step_is_what_all_heights_share() -> None:

@@ -18,10 +18,10 @@ from engine.geometry.squares import Direction
 from maps import kinds
 from tests.tui.play import load_ruleset, shipped_rulesets
 from tui.board.glyph_keys import barrier_look, object_look, terrain_look
-from tui.board.glyphs import ASCII, GLYPH_SETS, UNICODE, GlyphSet
 from tui.board.legend import EDGES, OBJECTS, TERRAINS, legend
-from tui.board.markings import TINTS
+from tui.describe.glyphs import ASCII, GLYPH_SETS, UNICODE, GlyphSet
 from tui.modals.help_screen import KEYS
+from tui.overlays.markings import TINTS
 from tui.overlays.overlay_list import OVERLAY_TINTS
 
 SETS = list(GLYPH_SETS.values())

@@ -17,14 +17,14 @@ from engine.geometry.squares import Direction, Edge, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.values import replace
 from maps import load_map, shipped_maps
-from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle, Sign
 from tui.board.layers import mark_texts, without_labels
-from tui.board.markings import BURST, TINTS, Markings
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.picture import Picture, Run, Squares, draw_row
 from tui.board.tokens import altitude_of
 from tui.board.zoom_levels import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
+from tui.describe.glyphs import ASCII, UNICODE, GlyphSet
+from tui.overlays.markings import BURST, TINTS, Markings
 from tui.overlays.overlay_list import OVERLAY_TINTS
 
 FULL = Palette({})

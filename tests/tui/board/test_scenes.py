@@ -23,14 +23,14 @@ from engine.geometry.straight_lines import straight_path
 from engine.values import replace
 from maps import shipped_maps
 from tests.tui.play import session_for
-from tui.board.glyphs import ASCII, UNICODE
 from tui.board.ground import Cell, DrawingStyle
-from tui.board.markings import BANDS, BURST, Markings
 from tui.board.palette import MONO, Palette, Paper, contrast
 from tui.board.picture import Picture, draw_row
 from tui.board.themes import THEMES
 from tui.board.tokens import side_ink
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
+from tui.describe.glyphs import ASCII, UNICODE
+from tui.overlays.markings import BANDS, BURST, Markings
 
 LEAST = 4.5
 ROUNDED = 0.06

@@ -16,13 +16,14 @@ from textual.theme import Theme
 
 from tests.tui.play import USUAL, app_for, play, screen_of
 from tui.board.colours_256 import rounded_theme
-from tui.board.glyphs import UNICODE
-from tui.board.markings import BANDS, SCALE, TINTS
 from tui.board.palette import Palette, Paper, contrast
 from tui.board.sixteen_colours import TINTS as SIXTEEN_TINTS
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import CONTRAST, GAME_COLOURS, SIXTEEN, THEMES, VARIABLES
+from tui.describe.glyphs import UNICODE
+from tui.overlays.markings import BANDS, SCALE, TINTS
 from tui.screens.battle_screen import BattleScreen
+from tui.settings.settings import THEME_NAMES
 
 LEAST = {"lamplight": 4.5, "daylight": 4.5, "contrast": 7.0}
 INKS = ("ink", "muted", "faint", "good", "warn", "bad", "panel-title")
@@ -199,3 +200,7 @@ def test_the_board_follows_the_theme(tmp_path: Path) -> None:
         assert after is not None and after.manner.palette is not before
 
     play(app, script, USUAL)
+
+
+def test_the_themes_are_those_that_the_settings_name() -> None:
+    assert tuple(theme.name for theme in THEMES) == THEME_NAMES

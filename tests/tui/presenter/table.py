@@ -6,18 +6,17 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from textual.binding import Binding
-
 from engine.battle.events import Event
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.generators import result_of
 from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Session
-from tui.board.glyphs import UNICODE, GlyphSet
+from tui.describe.glyphs import UNICODE, GlyphSet
 from tui.describe.styled_text import TextBuilder
 from tui.keys.battle_keys import BATTLE_KEYS
 from tui.keys.bindings import LATER, REACTION_KEYS
+from tui.keys.key import Key
 from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed, numbers_for, split_count
 from tui.panels.line_help import LineHelp
@@ -37,7 +36,7 @@ def _action_of(key: str) -> tuple[str, tuple[Any, ...]]:
     return name, ast.literal_eval(f"({given.removesuffix(')')},)") if given else ()
 
 
-def _answer_of(key: str, bindings: Sequence[Binding]) -> str:
+def _answer_of(key: str, bindings: Sequence[Key]) -> str:
     """The answer that a key of a reaction gives."""
     found = next(binding.action for binding in bindings if key in binding.key.split(","))
     return found.partition("'")[2].removesuffix("')")

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
-from tui.board.glyphs import ASCII
+from tui.describe.glyphs import ASCII
 from tui.modals.long_list import LongList
 from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen

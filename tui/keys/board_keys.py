@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from engine.values import replace
+from tui.keys.key import Key
 
-from textual.binding import Binding
-
-MOVE = Binding.Group("move", compact=True)
-LEAP = Binding.Group("move five", compact=True)
-LOOK = Binding.Group("look", compact=True)
 FAR = 5
 PAGE = 15
 END = 500
@@ -32,51 +28,46 @@ DIAGONALS = (("up-left", "NW"), ("up-right", "NE"), ("down-left", "SW"), ("down-
 
 _KEYS = [
     *(
-        Binding(keys, f"step('{to}')", name, show=False, id=f"board.{name}", group=MOVE, tooltip="move the cursor")
+        Key(keys, f"step('{to}')", name, show=False, id=f"board.{name}", tooltip="move the cursor")
         for name, to, keys, _ in ARROWS
     ),
     *(
-        Binding(
+        Key(
             f"{UNBOUND}{name}",
             f"step('{to}')",
             name,
             show=False,
             id=f"board.{name}",
-            group=MOVE,
             tooltip="move the cursor diagonally",
         )
         for name, to in DIAGONALS
     ),
     *(
-        Binding(
+        Key(
             keys,
             f"step('{to}', {FAR})",
             f"five {name}",
             show=False,
             id=f"board.far-{name}",
-            group=LEAP,
             tooltip="move the cursor five squares",
         )
         for name, to, _, keys in ARROWS
     ),
     *(
-        Binding(
+        Key(
             keys,
             f"step('{to}', {squares})",
             name.replace("-", " "),
             show=False,
             id=f"board.{name}",
-            group=LEAP,
             tooltip="move the cursor to the map's edge" if squares == END else f"move the cursor {squares} squares",
         )
         for name, to, squares, keys in ENDS
     ),
-    Binding("enter", "choose", "choose", id="board.choose", tooltip="choose the square under the cursor"),
-    Binding(
-        "z", "zoom(1)", "zoom", id="board.zoom", group=LOOK, tooltip="zoom in; after the largest squares, the smallest"
-    ),
-    Binding("Z", "zoom(-1)", "zoom out", show=False, id="board.zoom-back", group=LOOK, tooltip="zoom out"),
-    Binding("c", "centre", "centre", id="board.centre", group=LOOK, tooltip="centre the board on the cursor"),
+    Key("enter", "choose", "choose", id="board.choose", tooltip="choose the square under the cursor"),
+    Key("z", "zoom(1)", "zoom", id="board.zoom", tooltip="zoom in; after the largest squares, the smallest"),
+    Key("Z", "zoom(-1)", "zoom out", show=False, id="board.zoom-back", tooltip="zoom out"),
+    Key("c", "centre", "centre", id="board.centre", tooltip="centre the board on the cursor"),
 ]
 
 BOARD_KEYS = [replace(binding, priority=True) for binding in _KEYS]
