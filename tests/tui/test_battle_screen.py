@@ -28,11 +28,11 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, sett
 from tui.app.board_app import BoardApp
 from tui.board.board_view import BoardView
 from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
-from tui.modals.choice import DEFENCE_HINT, Choice, keys_for
 from tui.modals.menu import Menu
 from tui.modals.messages import Chosen
 from tui.panels.prompt import PromptBar, PromptInput
 from tui.presenter.command_line import hear_line
+from tui.prompts.choice import DEFENCE_HINT, Choice, keys_for
 from tui.screens.battle_screen import BattleScreen
 from tui.terminal.raw_widgets import Sentence
 

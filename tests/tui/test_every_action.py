@@ -12,9 +12,9 @@ from tests.rules.table import fight, ruleset
 from tests.tui.play import USUAL, app_for, screen_of, shipped_rulesets
 from tui.app.board_app import BoardApp
 from tui.focus.focus import Focus
-from tui.modals.choice import Choice, keys_for
 from tui.modals.menu import Menu
 from tui.presenter.menu_choices import action_choices
+from tui.prompts.choice import Choice, keys_for
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))

@@ -20,8 +20,9 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, type
 from tests.tui.presenter.table import Conversation
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
+from tui.describe.order_blocks import next_units
 from tui.exports.formats import exported
-from tui.panels.order_panel import next_units, order_rows, signs_of
+from tui.panels.order_panel import order_rows, signs_of
 from tui.panels.side_panels import OrderPanel
 from tui.presenter.what_now import what_now
 from tui.screens.battle_screen import BattleScreen

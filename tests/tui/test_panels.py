@@ -31,7 +31,6 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, type
 from tui.describe.styled_text import AsciiGate
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
-from tui.modals.choice import Choice
 from tui.modals.menu import Menu
 from tui.modals.text_modal import TextModal
 from tui.panels.attack_panel import MOST_NAMED, shot_text
@@ -39,6 +38,7 @@ from tui.panels.order_panel import order_rows, rows_out_of_sight
 from tui.panels.outcome_badges import BADGES, outcome_words
 from tui.panels.receipt import receipt_text
 from tui.panels.unit_panel import unit_text
+from tui.prompts.choice import Choice
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.logbook import Logbook, log_rows
 

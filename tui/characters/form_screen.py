@@ -26,13 +26,13 @@ from tui.describe.text_layout import wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import FORM_KEYS
 from tui.keys.bound_keys import bind
-from tui.modals.choice import Choice
 from tui.modals.help_screen import keys_text
 from tui.modals.menu import Menu
 from tui.modals.picker import Picker
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar, PromptScreen
+from tui.prompts.choice import Choice
 from tui.terminal.idle_jobs import IdleJobs
 
 Save = Callable[[Character], str]

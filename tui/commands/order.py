@@ -42,8 +42,8 @@ from tui.commands.naming import (
 from tui.commands.questions import read_order
 from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.commands.vocabulary import examples, read_units, take_actor
+from tui.describe.order_blocks import blocks
 from tui.describe.turn_choice import choice_words
-from tui.panels.order_panel import blocks
 
 DELAY = "delay"
 PLACES = ("after", "before", "first", "last", "up", "down")

@@ -26,7 +26,7 @@ from engine.text import side_name
 from maps import BattleMap, parse_map
 from tui.exports.battle_titles import battle_name
 from tui.library.party_files import party_path
-from tui.modals.choice import fits
+from tui.prompts.choice import fits
 
 MOST_BATTLES = 200
 """Battles listed, the latest; older ones are opened by name."""

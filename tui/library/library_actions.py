@@ -25,7 +25,7 @@ from tui.library.file_moves import (
 from tui.library.library_presenter import LibraryPresenter
 from tui.library.listings import SHIPPED
 from tui.library.party_files import copy_party, parties_of, party_path, rename_party
-from tui.panels.open_prompt import ask_until_taken
+from tui.prompts.open_prompt import ask_until_taken
 
 
 def rename(library: LibraryPresenter) -> None:

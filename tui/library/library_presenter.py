@@ -67,8 +67,8 @@ from tui.library.importing import take_in
 from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
 from tui.library.ruleset_files import read_ruleset, ruleset_title
-from tui.modals.choice import Choice
-from tui.panels.open_prompt import ask_until_taken
+from tui.prompts.choice import Choice
+from tui.prompts.open_prompt import ask_until_taken
 from tui.settings.folders import map_folders, party_file
 from tui.terminal.jobs import Job
 

@@ -36,7 +36,6 @@ from tui.library.new_encounter_screen import NewEncounterScreen
 from tui.library.party_screen import PartyScreen
 from tui.library.previews import character_rows, party_rows
 from tui.library.ruleset_files import read_ruleset
-from tui.modals.choice import Choice
 from tui.modals.help_screen import keys_text
 from tui.modals.menu import Menu
 from tui.modals.messages import Chosen, FileChanged, Left, SettingsChanged
@@ -44,6 +43,7 @@ from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar, PromptScreen
+from tui.prompts.choice import Choice
 from tui.settings.settings import USUAL, Settings
 from tui.terminal.idle_jobs import IdleJobs
 from tui.terminal.jobs import Job

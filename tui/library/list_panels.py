@@ -8,8 +8,8 @@ from textual.reactive import var
 
 from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, wrap
-from tui.modals.choice import Choice
 from tui.panels.panel import Panel
+from tui.prompts.choice import Choice
 
 NARROWS = "letters narrow the list"
 

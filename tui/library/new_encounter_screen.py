@@ -49,11 +49,11 @@ from tui.library.party_files import party_rulesets
 from tui.library.party_screen import PartyScreen
 from tui.library.previews import party_rows
 from tui.library.ruleset_files import read_ruleset, ruleset_title
-from tui.modals.choice import Choice, narrowed
 from tui.modals.help_screen import keys_text
 from tui.modals.messages import Chosen
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
+from tui.prompts.choice import Choice, narrowed
 from tui.settings.folders import map_folders, ruleset_folders
 from tui.terminal.worker_threads import left_as_found
 

@@ -23,12 +23,12 @@ from tui.library.party_draft import draft_of
 from tui.library.party_files import save_party
 from tui.library.previews import character_rows
 from tui.library.ruleset_files import read_ruleset
-from tui.modals.choice import Choice, narrowed
 from tui.modals.help_screen import keys_text
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
-from tui.panels.open_prompt import NOTHING_TYPED
 from tui.panels.prompt import PromptBar, PromptScreen
+from tui.prompts.choice import Choice, narrowed
+from tui.prompts.open_prompt import NOTHING_TYPED
 
 
 class PartyScreen(PromptScreen[Party | None]):

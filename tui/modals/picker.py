@@ -11,10 +11,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.describe.styled_text import join, plain
-from tui.modals.choice import Choice, narrowed, split_count
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
 from tui.modals.menu import ListScreen
+from tui.prompts.choice import Choice, narrowed, split_count
 
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
 COUNTS = "“3 gu”: three of them; "

@@ -8,8 +8,8 @@ from textual.app import App
 
 from engine.values import replace
 from tui.board.sixteen_colours import has_sixteen_colours
-from tui.modals.choice import Choice
 from tui.modals.menu import Menu
+from tui.prompts.choice import Choice
 from tui.settings.settings import PANELS, TITLES, Settings
 
 THEMES = {

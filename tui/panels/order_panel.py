@@ -14,6 +14,7 @@ from engine.context import Cache
 from engine.dice.dice_text import number
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter_pieces
+from tui.describe.order_blocks import Block, blocks
 from tui.describe.styled_text import pieced, plain, side_style
 from tui.describe.text_layout import fit, fit_name, wrap
 from tui.keys.battle_keys import with_keys
@@ -33,8 +34,6 @@ AFTER = 3
 """Rows after the active one that stay in sight."""
 SHARED_MARKS = {mark: STATE_MARKS[mark] for mark in (NOTE_MARK, OPENING_MARK, MARKER_MARK)}
 """Marks with words of their own for each unit, and what they mean for all."""
-Block = tuple[str, tuple[UnitView, ...]]
-"""One place in the order: the group's name, "" for a single unit, and its units."""
 
 
 class Columns(Struct, frozen=True):
@@ -93,23 +92,6 @@ def columns_of(view: View, width: int) -> Columns:
     return Columns(
         min(width, MOST_WIDE), numbers, width >= WIDE and any(unit.initiative is not None for unit in view.units)
     )
-
-
-def blocks(view: View) -> list[Block]:
-    """The places in the turn order, a group's members together; in the set-up phase all units, side by side."""
-    if not view.order:
-        return [("", (unit,)) for unit in sorted(view.units, key=lambda unit: unit.side_index)]
-    units = {unit.id: unit for unit in view.units}
-    named = {members[0]: (name, members) for name, members in view.groups}
-    inside = {unit_id for _, members in view.groups for unit_id in members[1:]}
-    found: list[Block] = []
-    for unit_id in view.order:
-        if unit_id in named:
-            name, members = named[unit_id]
-            found.append((name, tuple(units[one] for one in members)))
-        elif unit_id not in inside:
-            found.append(("", (units[unit_id],)))
-    return found
 
 
 def with_marks_legend(view: View, rows: list[Content], width: int, height: int) -> list[Content]:
@@ -215,12 +197,6 @@ def rows_out_of_sight(
     unseen = set(range(len(ids))).difference(shown)
     above = sum(one < middle for one in unseen)
     return " · ".join(f"{arrow} {count}" for arrow, count in (("↑", above), ("↓", len(unseen) - above)) if count)
-
-
-def next_units(view: View) -> tuple[UnitView, ...]:
-    """The units that act after the active one, in turn, as far as that is settled."""
-    units = {unit.id: unit for unit in view.units} if view.upcoming else {}
-    return tuple(units[one] for one in view.upcoming)
 
 
 def group_row(name: str, units: Sequence[UnitView], marks: str, columns: Columns) -> Content:

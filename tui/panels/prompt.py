@@ -15,7 +15,7 @@ from engine.text import cells
 from tui.describe.styled_text import plain
 from tui.keys.bindings import REACTION_KEYS, REPEAT
 from tui.keys.bound_keys import bind
-from tui.panels.line_help import LineHelp
+from tui.prompts.line_help import LineHelp
 
 Answer = Callable[[str], None]
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from msgspec import Struct
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.attacks.area_odds import odds_in_steps
-from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DefendedDamageOdds, aim_of, consider
-from engine.battle.command import Attack
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DefendedDamageOdds, aim_of
 from engine.battle.distances import counted_range, distance_squares, range_from
 from engine.battle.effects.roll_effects import RollEffect
 from engine.battle.events import (
@@ -22,7 +19,6 @@ from engine.battle.events import (
     DefenceTaken,
     EffectComputed,
     EffectRolled,
-    Event,
     PoolChanged,
     RoundsChanged,
 )
@@ -34,7 +30,6 @@ from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import UnitView, project
 from engine.dice.dice_text import number, percent, signed
 from engine.dice.sources import NO_ROLL, describe
-from engine.errors import BattleboardError
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS, Entry
@@ -48,6 +43,7 @@ from tui.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.panels.log_panel import modifier_rows
 from tui.panels.order_panel import badge
 from tui.panels.outcome_badges import BADGES, badge_text, outcome_words
+from tui.presenter.attack_result import Result
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
@@ -63,41 +59,9 @@ KEYS = (
 MORE = "… {battle.receipt} shows {count} more"
 
 
-class Result(Struct, frozen=True):
-    """A command with an attack, the battle after it, and the one before it."""
-
-    events: Sequence[Event]
-    battle: Battle
-    before: Battle | None = None
-
-    @property
-    def rolled(self) -> tuple[AttackRolled, ...]:
-        """Its attack rolls, in order."""
-        return tuple(event for event in self.events if isinstance(event, AttackRolled))
-
-
-def is_attack(events: Sequence[Event]) -> bool:
-    """Whether there is an attack among the events of a command."""
-    return any(isinstance(event, AttackRolled) for event in events)
-
-
 def result_title(result: Result) -> str:
     """Who attacked whom, for the frame: of several attacks the last one."""
     return f"Result · {_heading(result.rolled[-1], result)}"
-
-
-def forecast_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackPreview | None]:
-    """The last attack of a command before its roll, with its odds, little by little; None where there are none."""
-    rolled, before = result.rolled[-1], result.before
-    attack = Attack(
-        rolled.unit, "" if rolled.square else rolled.target, rolled.weapon, rolled.action, square=rolled.square
-    )
-    if before is None:
-        return None
-    try:
-        return (yield from odds_in_steps(before, rules, consider(before, rules, attack)))
-    except BattleboardError:  # it was possible only in the middle of the command
-        return None
 
 
 def result_text(

@@ -16,10 +16,10 @@ from engine.tactics.options import acts
 from engine.values import replace
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import GROUP, Choice, group_of, grouped
 from tui.presenter.menu_choices import act_chance, act_in, action_choices, throws, with_aim, with_mean_damage
 from tui.presenter.move_mode import show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
+from tui.prompts.choice import GROUP, Choice, group_of, grouped
 
 
 def choose_act(presenter: Presenter) -> None:

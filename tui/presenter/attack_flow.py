@@ -6,9 +6,9 @@ from engine.battle.event_builder import acts_any_time
 from engine.battle.narration import reason_words, summarise
 from engine.values import replace
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import Choice, MenuQuestion, Picked
 from tui.presenter.command_questions import POLICY_KEYS
 from tui.presenter.presenter import Presenter
+from tui.prompts.choice import Choice, MenuQuestion, Picked
 
 
 def interrupt(presenter: Presenter) -> None:

@@ -35,10 +35,10 @@ from tui.describe.text_layout import wrap
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted
-from tui.panels.line_help import LineHelp
 from tui.presenter.command_questions import ask_defence
 from tui.presenter.presenter import Presenter
 from tui.presenter.undo import travel
+from tui.prompts.line_help import LineHelp
 from tui.terminal.output import filling
 
 SHORT = 2

@@ -15,9 +15,9 @@ from engine.battle.state.battle import Battle
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
-from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
 from tui.presenter.display import Display
 from tui.presenter.menu_choices import defence_choices
+from tui.prompts.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
 
 POLICY_KEYS: Mapping[str, str] = {
     "a": "always automatic",

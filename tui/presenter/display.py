@@ -9,8 +9,8 @@ from engine.geometry.squares import Square
 from engine.journal.session import Session
 from tui.describe.glyphs import GlyphSet
 from tui.describe.styled_text import TextBuilder
-from tui.modals.choice import MenuQuestion, Picked
-from tui.panels.line_help import LineHelp
+from tui.prompts.choice import MenuQuestion, Picked
+from tui.prompts.line_help import LineHelp
 
 if TYPE_CHECKING:
     from tui.library.finished_battles import Accepted, ChangedCharacter

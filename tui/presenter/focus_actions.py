@@ -29,13 +29,13 @@ from tui.commands.vocabulary import known
 from tui.focus import focus as foci
 from tui.focus.contacts import enemies
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import Choice, MenuQuestion
-from tui.panels.line_help import LineHelp
-from tui.panels.result_card import Result
+from tui.presenter.attack_result import Result
 from tui.presenter.command_line import Pages, help_after
 from tui.presenter.menu_choices import door_choices, no_door_words, overlay_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, NO_UNIT, NOBODY_YET, Presenter
+from tui.prompts.choice import Choice, MenuQuestion
+from tui.prompts.line_help import LineHelp
 
 MARKED = "{battle.damage} changes them, {battle.put} moves them to the cursor, {battle.table} hides or removes them."
 MOST_NAMED = 3

@@ -42,10 +42,10 @@ from tui.commands.results import Finish, Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
 from tui.commands.terrain import parse_light
 from tui.commands.unit_edits import parse_marker
-from tui.modals.choice import Choice, MenuQuestion, Picked
 from tui.presenter.command_line import ask_line, correct_roll, finish
 from tui.presenter.presenter import Presenter
 from tui.presenter.save_map_prompt import ask_to_save
+from tui.prompts.choice import Choice, MenuQuestion, Picked
 from tui.settings.folders import group_file
 
 LAYS = "y"

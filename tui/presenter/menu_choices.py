@@ -30,8 +30,8 @@ from tui.describe.throwers import throwers_words
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import KEYS, Choice
 from tui.overlays.overlay_list import OVERLAYS
+from tui.prompts.choice import KEYS, Choice
 
 THROWS, THROW = "g", "throw"
 """The key of throws in the menu of actions, and the start of their ids there."""

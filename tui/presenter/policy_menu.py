@@ -8,8 +8,8 @@ from engine.battle.state.gm_overrides import POLICIES
 from engine.battle.wording import POLICY_WORDS
 from engine.text import side_name, upper_first
 from tui.commands.rulings import ALL_KINDS, policy_now
-from tui.modals.choice import Choice
 from tui.presenter.presenter import Presenter
+from tui.prompts.choice import Choice
 
 USUAL = "usual"
 

@@ -52,18 +52,18 @@ from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REPEAT
-from tui.modals.choice import CARD_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import compute_overlay, follows_cursor, follows_window, overlay_of
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
-from tui.panels.last_command import LastCommand, last_command
-from tui.panels.line_help import LineHelp
-from tui.panels.open_prompt import ask_until_taken
-from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
+from tui.presenter.attack_result import Result
 from tui.presenter.command_questions import WRONG_DICE, ask_defence, ask_dice, ask_price
 from tui.presenter.display import Display
+from tui.presenter.last_command import LastCommand, last_command
 from tui.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.presenter.reactions import Reactions
+from tui.prompts.choice import CARD_HINT, Choice, MenuQuestion, Picked
+from tui.prompts.line_help import LineHelp
+from tui.prompts.open_prompt import ask_until_taken
 
 POLICIES_OF_KEYS = {"a": AUTO, "n": OFF}
 RESUMES = (cmd.Move, cmd.Attack, cmd.Act, Ready)

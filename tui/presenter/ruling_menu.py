@@ -9,8 +9,8 @@ from engine.battle.rulings_in_force import ruling_now
 from engine.battle.wording import ruling_words
 from engine.rules.rulings import Ruling
 from tui.commands.rulings import parse_ruling
-from tui.modals.choice import Choice
 from tui.presenter.presenter import Presenter
+from tui.prompts.choice import Choice
 
 YES_OR_NO = (True, False)
 

@@ -9,8 +9,8 @@ from typing import Protocol
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.library.save_as_map import left_out, save_map
-from tui.modals.choice import Choice
-from tui.panels.open_prompt import ask_until_taken
+from tui.prompts.choice import Choice
+from tui.prompts.open_prompt import ask_until_taken
 
 
 class Asking(Protocol):

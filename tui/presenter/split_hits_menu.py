@@ -8,8 +8,8 @@ from engine.errors import Illegal
 from engine.values import replace
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import Choice
 from tui.presenter.presenter import Presenter
+from tui.prompts.choice import Choice
 
 ALL_BACK = "all back"
 """Id of the choice that returns all hits to the target; ids of units have no spaces."""

@@ -6,8 +6,8 @@ from engine.battle.narration.differences import differences
 from engine.errors import BattleboardError
 from engine.journal.branch import Branch
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import Choice, MenuQuestion
 from tui.presenter.presenter import Presenter
+from tui.prompts.choice import Choice, MenuQuestion
 
 MOST_SHOWN = 8
 BEGUN = (

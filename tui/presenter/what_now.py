@@ -7,9 +7,9 @@ from engine.battle.state.battle import Battle
 from engine.battle.turns.turn_order import still_to_act
 from engine.battle.views.view import View
 from engine.journal.session import Session
+from tui.describe.order_blocks import next_units
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
-from tui.panels.order_panel import next_units
 from tui.presenter.presenter import Presenter
 
 PLAYED = ("", "what-if")

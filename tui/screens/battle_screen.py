@@ -29,7 +29,6 @@ from tui.exports.export_work import ExportWork
 from tui.exports.format_list import CANCELLED
 from tui.keys.battle_keys import BATTLE_KEYS, with_keys
 from tui.keys.bound_keys import bind, by_action
-from tui.modals.choice import MenuQuestion, Picked
 from tui.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.modals.text_modal import TextModal, room
 from tui.overlays.markings import Markings
@@ -37,12 +36,13 @@ from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
 from tui.panels.key_footer import KEYS_OF_STATES, KeyFooter
 from tui.panels.layout import BARS, TURNS, Layout, layout
-from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.what_now import PLAYED, key_state, what_now
+from tui.prompts.choice import MenuQuestion, Picked
+from tui.prompts.line_help import LineHelp
 from tui.screens import panel_actions
 from tui.screens.enemy_panels import EnemyPanels
 from tui.screens.panel_actions import panel_words

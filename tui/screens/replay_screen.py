@@ -23,7 +23,7 @@ from tui.modals.messages import Chosen, Left
 from tui.modals.text_modal import TextModal
 from tui.overlays.overlay_list import OVERLAY_TINTS
 from tui.panels.key_footer import KeyFooter
-from tui.panels.line_help import LineHelp
+from tui.prompts.line_help import LineHelp
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_session import Replay, branch
 from tui.settings.settings import USUAL, Settings

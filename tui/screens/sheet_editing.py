@@ -44,9 +44,9 @@ from engine.values import replace
 from rulesets.characters import fresh
 from tui.library.character_files import read_character
 from tui.library.character_forms import open_form_with, saving
-from tui.modals.choice import Choice
 from tui.modals.menu import Menu
 from tui.presenter.presenter import Presenter
+from tui.prompts.choice import Choice
 
 BATTLE, FILE, BOTH = "battle", "file", "both"
 

@@ -32,16 +32,16 @@ from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
 from tui.keys.battle_keys import TERRAIN_KEYS, with_keys
 from tui.keys.bound_keys import bind
-from tui.modals.choice import Choice
 from tui.modals.help_screen import help_text
 from tui.modals.menu import Menu
 from tui.modals.messages import OpenLibrary
 from tui.modals.text_modal import TextModal
 from tui.overlays.markings import NO_MARKINGS, Markings
 from tui.panels.key_footer import KeyFooter
-from tui.panels.open_prompt import ask_until_taken
 from tui.panels.prompt import PromptBar, PromptScreen
 from tui.presenter.save_map_prompt import ask_to_save
+from tui.prompts.choice import Choice
+from tui.prompts.open_prompt import ask_until_taken
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.terminal.raw_widgets import Sentence
 

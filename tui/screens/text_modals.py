@@ -23,9 +23,10 @@ from tui.modals.help_screen import help_text
 from tui.modals.text_modal import TextModal
 from tui.overlays.overlay_list import OVERLAY_TINTS
 from tui.panels.receipt import receipt_text
-from tui.panels.result_card import Result, receipt_of, result_title
+from tui.panels.result_card import receipt_of, result_title
 from tui.panels.side_panels import AttackPanel, UnitPanel
 from tui.panels.unit_panel import unit_text
+from tui.presenter.attack_result import Result
 from tui.presenter.gm_menu import SCREEN_LINES
 from tui.presenter.menu_choices import THROWS, menu_keys
 from tui.presenter.presenter import NO_TARGET, Presenter

@@ -13,9 +13,9 @@ from engine.battle.wording import squares
 from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from tui.describe.order_blocks import next_units
 from tui.describe.styled_text import join, plain, side_style
 from tui.keys.battle_keys import with_keys
-from tui.panels.order_panel import next_units
 from tui.panels.unit_panel import ACTION
 
 STATES = ("what-if", "replay", "read-only", "set-up")

@@ -17,7 +17,7 @@ from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.library.library_actions import ACTIONS
 from tui.library.library_list import Shelf, shelf_text
 from tui.library.library_presenter import LibraryPresenter
-from tui.modals.choice import Choice, key_place, keys_for
+from tui.prompts.choice import Choice, key_place, keys_for
 from tui.terminal.jobs import Job
 
 

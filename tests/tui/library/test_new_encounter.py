@@ -24,8 +24,8 @@ from tui.library.new_encounter import RosterLine, Typed, begin_roster, side_of, 
 from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
 from tui.library.party_files import party_called
 from tui.library.ruleset_files import read_ruleset
-from tui.modals.choice import Choice
 from tui.modals.picker import Picker
+from tui.prompts.choice import Choice
 from tui.screens.battle_screen import BattleScreen
 
 MEMBERS = ("anna", "bo", "cleo", "dan")

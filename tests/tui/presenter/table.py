@@ -18,10 +18,10 @@ from tui.keys.battle_keys import BATTLE_KEYS
 from tui.keys.bindings import LATER, REACTION_KEYS
 from tui.keys.key import Key
 from tui.library.finished_battles import Accepted, ChangedCharacter
-from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed, numbers_for, split_count
-from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
+from tui.prompts.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed, numbers_for, split_count
+from tui.prompts.line_help import LineHelp
 from tui.terminal.jobs import Job
 
 Kind = TypeVar("Kind", bound=Event)

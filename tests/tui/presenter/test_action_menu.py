@@ -15,10 +15,10 @@ from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
-from tui.modals.choice import Choice, group_of, grouped, key_place, keys_for
 from tui.modals.menu import Menu
 from tui.panels.attack_panel import shot_text
 from tui.presenter.menu_choices import action_choices
+from tui.prompts.choice import Choice, group_of, grouped, key_place, keys_for
 
 
 def menu(talk: Conversation) -> list[Choice]:

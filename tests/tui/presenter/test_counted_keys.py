@@ -9,7 +9,7 @@ from engine.battle.commands.unit_actions import Ready
 from engine.battle.events import AttackRolled
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.modals.choice import Choice
+from tui.prompts.choice import Choice
 from tui.reports.key_report import TASKS
 
 

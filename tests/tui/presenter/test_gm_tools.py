@@ -17,9 +17,9 @@ from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.commands.forms import Form, MenuLine
 from tui.library.battle_files import begin_battle, read_scenario
-from tui.modals.choice import keys_for
 from tui.panels.unit_panel import unit_text
 from tui.presenter import gm_menu
+from tui.prompts.choice import keys_for
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""What is asked: the items of a menu, and lines with the help for them."""
