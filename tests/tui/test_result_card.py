@@ -32,11 +32,11 @@ from engine.values import replace
 from tests.rules.table import defends, fight
 from tests.tui.play import session_for
 from tui.board.layers import mark_texts
+from tui.describe.attack_result import Result
 from tui.describe.glyphs import UNICODE
 from tui.panels.attack_panel import shot_text
 from tui.panels.log_panel import log_text
 from tui.panels.result_card import MOST_UNITS, _ledger, receipt_of, result_text, result_title
-from tui.presenter.attack_result import Result
 
 
 def shot(folder: Path) -> tuple[Session, tuple[Event, ...], Battle]:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, zip_longest
 from math import floor
 
 from msgspec import Struct
-from textual.content import Content
 
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.units import Unit
@@ -24,8 +23,8 @@ from engine.geometry.los.trace import EYE_NAMES, BodyPoint, Trace
 from engine.geometry.squares import Direction, Square, edge_of
 from engine.text import share_percent
 from tui.describe.side_view import LEAST_ROWS, drawn, key
-from tui.describe.styled_text import join, plain, side_style
-from tui.describe.text_layout import wrap
+from tui.describe.styled_rows import StyledRow, row_text, side_style
+from tui.describe.text_layout import cell_len, wrap
 
 PLACES = {name: place for place, name in EYE_NAMES.items()}
 LEAST_HIGH, MOST_WIDE, SIDE_ROWS, MOST_HIGH = 8, 14, 9, 60
@@ -75,10 +74,10 @@ def seen_between(view: View, line: Trace, observer: Unit, target: Unit) -> SideV
 
 def closeup_rows(seen: SideView, width: int, *, is_ascii: bool) -> list[str]:
     """The close-up in rows of plain text."""
-    return [row.plain for row in closeup_text(seen, width, MOST_HIGH, is_ascii=is_ascii)]
+    return [row_text(row) for row in closeup_text(seen, width, MOST_HIGH, is_ascii=is_ascii)]
 
 
-def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> list[Content]:
+def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> list[StyledRow]:
     """Renders the close-up: from above, in words, from the side.
 
     Args:
@@ -98,23 +97,23 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
     above = _from_above(seen, width, max(LEAST_HIGH, free - side_rows))
     known = {*letters}
 
-    def sight_rows(above: list[str], width: int) -> list[Content]:
+    def sight_rows(above: list[str], width: int) -> list[StyledRow]:
         return [
             *(_inked(row, seen, set()) for row in wrap(_signs(above, width), width)),
-            *(plain(row, "bold") for row in wrap(heading, width)),
+            *(((row, "bold"),) for row in wrap(heading, width)),
             *_points(seen, width),
         ]
 
-    def picture(above: list[str]) -> list[Content]:
-        return [plain(above[0], "$muted"), *(_inked(row, seen, known) for row in above[1:])]
+    def picture(above: list[str]) -> list[StyledRow]:
+        return [((above[0], "$muted"),), *(_inked(row, seen, known) for row in above[1:])]
 
-    def from_the_side(width: int, high: int) -> list[Content]:
+    def from_the_side(width: int, high: int) -> list[StyledRow]:
         heights = profile(field, seen.observer, seen.target, line)
         side = drawn(heights, width, max(LEAST_ROWS, min(SIDE_ROWS, high)), is_ascii=is_ascii, letters=letters)
-        return [*(_inked(row, seen, known) for row in side[:-1]), plain(side[-1], "$muted")]
+        return [*(_inked(row, seen, known) for row in side[:-1]), ((side[-1], "$muted"),)]
 
-    def key_rows(width: int) -> list[Content]:
-        return [plain(row, "$muted") for row in wrap(f"{key(line, *names, letters)}.", width)]
+    def key_rows(width: int) -> list[StyledRow]:
+        return [((row, "$muted"),) for row in wrap(f"{key(line, *names, letters)}.", width)]
 
     rows = [*picture(above), *sight_rows(above, width), *from_the_side(width, side_rows), *key_rows(width)]
     beside = _from_above(seen, width - LEAST_WORDS - 2, height)
@@ -123,12 +122,12 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
         right, end = sight_rows(beside, width - across), key_rows(width - across)
         right += [*from_the_side(width - across, height - len(right) - len(end)), *end]
         if len(right) <= height:
-            left = [row.pad_right(across - row.cell_length) for row in picture(beside)]
-            left += [Content(" " * across)] * (len(right) - len(left))
-            rows = [join([row, *right[place : place + 1]]) for place, row in enumerate(left)]
+            left = [(*row, (" " * (across - cell_len(row_text(row))), "")) for row in picture(beside)]
+            left += [((" " * across, ""),)] * (len(right) - len(left))
+            rows = [(*row, *words) for row, words in zip_longest(left, right, fillvalue=())]
     if not is_ascii:
         return rows
-    return [Content(_plain(row.plain), [*row.spans]) for row in rows]
+    return [tuple((_plain(text), style) for text, style in row) for row in rows]
 
 
 def _signs(above: list[str], width: int) -> str:
@@ -138,7 +137,7 @@ def _signs(above: list[str], width: int) -> str:
     return signs if is_labelled and len(signs) <= width else SIGNS
 
 
-def _points(seen: SideView, width: int) -> Iterator[Content]:
+def _points(seen: SideView, width: int) -> Iterator[StyledRow]:
     """A sentence for each thing that covers points of the body, with the points that it covers."""
     groups: dict[tuple[str, str], list[BodyPoint]] = {}
     for point in seen.line.points:
@@ -151,8 +150,8 @@ def _points(seen: SideView, width: int) -> Iterator[Content]:
         state = f"{state} {behind}" if behind else state
         first, *further = wrap(f"{sign} {state}: {', '.join(names)}.", width - 2)
         ink = INK[sign].removeprefix("bold ")
-        yield plain(first, ink)
-        yield from (plain(f"  {row}", ink) for row in further)
+        yield ((first, ink),)
+        yield from (((f"  {row}", ink),) for row in further)
 
 
 def _behind(field: Battlefield, point: BodyPoint) -> str:
@@ -170,11 +169,11 @@ def _share(point: BodyPoint) -> str:
     return f"{share_percent(point.visible)}{beside}"
 
 
-def _inked(row: str, seen: SideView, letters: set[str]) -> Content:
+def _inked(row: str, seen: SideView, letters: set[str]) -> StyledRow:
     """A row of a drawing with the ink of each sign, and of the letters."""
     inks = {**INK, **{letter: ink for letter, ink in zip(seen.letters, seen.inks, strict=True) if letter in letters}}
     runs = ("".join(run) for _, run in groupby(row, lambda sign: inks.get(sign, "")))
-    return join(plain(run, inks.get(run[0], "")) for run in runs)
+    return tuple((run, inks.get(run[0], "")) for run in runs)
 
 
 def sign_of(point: BodyPoint) -> str:

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual.content import Content
-
 from engine.battle.views.view import Gauge
-from tui.describe.styled_text import pieced
+from tui.describe.styled_rows import StyledRow
 
 HIGH, LOW = 2, 4
 """A meter is green over one half, red up to a quarter."""
 
 
-def meter(now: int, full: int, cells: int) -> Content:
-    """A bar of so many cells; one stays filled while anything is left."""
-    return pieced(meter_pieces(now, full, cells))
-
-
-def meter_pieces(now: int, full: int, cells: int) -> tuple[tuple[str, str], ...]:
-    """The texts and styles of a meter's filled and empty part."""
+def meter(now: int, full: int, cells: int) -> StyledRow:
+    """A bar of so many cells, its filled and its empty part; one cell stays filled while anything is left."""
     filled = 0 if full <= 0 else max(1 if now > 0 else 0, min(cells, round(cells * now / full)))
     style = "$good" if now * HIGH > full else "$warn" if now * LOW > full else "$bad"
     return ("━" * filled, style), ("─" * (cells - filled), "$faint")

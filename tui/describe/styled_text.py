@@ -5,7 +5,7 @@ Names come from files that others wrote; nothing here, and nothing that uses it,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from unicodedata import normalize
 
 from rich.cells import cell_len
@@ -14,23 +14,13 @@ from textual.color import Color
 from textual.content import Content, Span
 from textual.filter import LineFilter
 
-from engine.battle.views.view import UnitView
 from engine.text import is_clean
 from tui.describe.glyphs import ASCII
-
-StyledText = Content
-TextBuilder = Callable[[int], StyledText]
-"""What builds a text for so many columns."""
 
 
 def plain(text: str, style: str = "") -> Content:
     """Text in one style; brackets and all stand for themselves."""
     return Content(text, [Span(0, len(text), style)] if style else None)
-
-
-def side_style(unit: UnitView) -> str:
-    """The style of a unit's letter: its side's colour, of which there are four."""
-    return f"bold $side-{unit.side_index % 4}"
 
 
 def join(parts: Iterable[Content | str]) -> Content:

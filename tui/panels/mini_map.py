@@ -16,7 +16,7 @@ from tui.board.glyph_keys import is_solid, is_void
 from tui.board.layers import footprint
 from tui.board.rulers import TOP, left_width
 from tui.board.zoom_levels import Zoom
-from tui.describe.styled_text import side_style
+from tui.describe.styled_rows import side_style
 from tui.panels.layout import squares_in_cell
 
 WALL, WALLED, GROUND, WINDOW, NOTHING = "█", "▒", "·", ":", " "

@@ -13,9 +13,10 @@ from engine.battle.views.view import UnitView, View
 from engine.context import Cache
 from engine.dice.dice_text import number
 from tui.describe.battle_start import SETTING_UP
-from tui.describe.gauges import meter_pieces
+from tui.describe.gauges import meter
 from tui.describe.order_blocks import Block, blocks
-from tui.describe.styled_text import pieced, plain, side_style
+from tui.describe.styled_rows import side_style
+from tui.describe.styled_text import pieced, plain
 from tui.describe.text_layout import fit, fit_name, wrap
 from tui.keys.battle_keys import with_keys
 
@@ -254,7 +255,7 @@ def _columns(
     long = LONG_BAR if is_wide else BAR
     first = unit.pools[0] if has_bar and unit.pools else None
     left = 0 if first is None or unit.is_defeated else first.now
-    gauge = meter_pieces(left, first.full, long) if first else ((" " * long, ""),)
+    gauge = meter(left, first.full, long) if first else ((" " * long, ""),)
     score = "" if unit.initiative is None else number(unit.initiative)
     style = "$muted" if unit.is_defeated else "bold" if unit.is_active else ""
     before = (fit(marks, MARKS), "bold"), _badge_piece(unit), (" ", "")

@@ -16,6 +16,7 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
+from tui.describe.attack_result import Result
 from tui.describe.order_blocks import next_units
 from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, wrap
@@ -27,7 +28,6 @@ from tui.panels.order_panel import order_rows, rows_out_of_sight, with_marks_leg
 from tui.panels.panel import Panel
 from tui.panels.result_card import result_text, result_title
 from tui.panels.unit_panel import ContactRow, unit_text
-from tui.presenter.attack_result import Result
 
 NO_NOTES = "No notes. {battle.note} writes one on the square or the unit under the cursor."
 MOST_PLACE = 12

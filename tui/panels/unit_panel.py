@@ -14,7 +14,7 @@ from engine.rules.expressions import shown
 from engine.text import side_name
 from engine.values import Value
 from tui.describe.gauges import lines_of, meter, together
-from tui.describe.styled_text import join, lines, plain
+from tui.describe.styled_text import join, lines, pieced, plain
 from tui.describe.text_layout import ENDLESS, fit, fit_name, wrap
 from tui.focus.contacts import Contacts
 from tui.keys.battle_keys import with_keys
@@ -189,5 +189,5 @@ def _where(unit: UnitView, sign: str) -> str:
 
 def _gauge(gauge: Gauge, wide: int, cells: int, *, is_empty: bool) -> Content:
     """A pool's label, its bar, and its numbers; the bar of health of who is out is empty, whatever the numbers."""
-    bar = meter(0 if is_empty else gauge.now, gauge.full, cells)
+    bar = pieced(meter(0 if is_empty else gauge.now, gauge.full, cells))
     return join([fit(gauge.label, wide), bar, f" {gauge.now}/{gauge.full}"])

@@ -30,7 +30,6 @@ from tui.commands.results import (
     UndoRedo,
 )
 from tui.commands.runner import begun_by, saved_words
-from tui.describe.styled_text import StyledText, lines, plain
 from tui.describe.text_layout import wrap
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
@@ -191,11 +190,11 @@ def _show_answer(presenter: Presenter, text: str, answer: TextResult, width_hear
         presenter.say(said)
         return
 
-    def build(width: int) -> StyledText:
+    def build(width: int) -> list[str]:
         with filling(width):
             again = answer if width == width_heard else hear(text, _setting(presenter))
         assert isinstance(again, TextResult)
-        return lines(plain(row) for line in again.lines for row in _rows(line, width))
+        return [row for line in again.lines for row in _rows(line, width)]
 
     presenter.display.open_text(answer.title, build)
 

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from tui.describe.glyphs import GlyphSet
-from tui.describe.styled_text import TextBuilder
 from tui.prompts.choice import MenuQuestion, Picked
 from tui.prompts.line_help import LineHelp
 
 if TYPE_CHECKING:
     from tui.library.finished_battles import Accepted, ChangedCharacter
     from tui.terminal.jobs import Job
+
+RowsBuilder = Callable[[int], Sequence[str]]
+"""What makes the rows of a text for so many columns."""
 
 
 class Display(Protocol):
@@ -83,8 +85,8 @@ class Display(Protocol):
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         """Opens a menu; `chosen` gets the answer."""
 
-    def open_text(self, title: str, build: TextBuilder) -> None:
-        """Opens a text modal; `build` renders it for a width."""
+    def open_text(self, title: str, build: RowsBuilder) -> None:
+        """Opens a text modal; `build` makes its rows for a width."""
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""

@@ -26,10 +26,10 @@ from tui.commands.rulings import parse_adjustment, parse_cover
 from tui.commands.scene import parse_smoke
 from tui.commands.unit_edits import parse_changes
 from tui.commands.vocabulary import known
+from tui.describe.attack_result import Result
 from tui.focus import focus as foci
 from tui.focus.contacts import enemies
 from tui.keys.battle_keys import with_keys
-from tui.presenter.attack_result import Result
 from tui.presenter.command_line import Pages, help_after
 from tui.presenter.menu_choices import door_choices, no_door_words, overlay_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach

@@ -45,6 +45,8 @@ from engine.rules.model import SURPRISED
 from engine.text import lower_first, sentence
 from engine.values import replace
 from tui.commands.dice_prompts import dice_questions, rolls_named
+from tui.describe.attack_result import Result
+from tui.describe.last_command import LastCommand, last_command
 from tui.describe.text_layout import ENDLESS, wrap
 from tui.describe.turn_choice import choice_title, is_choice
 from tui.focus import focus as foci
@@ -55,10 +57,8 @@ from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REPEAT
 from tui.overlays.overlay_list import compute_overlay, follows_cursor, follows_window, overlay_of
 from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 from tui.presenter.alternatives import instead
-from tui.presenter.attack_result import Result
 from tui.presenter.command_questions import WRONG_DICE, ask_defence, ask_dice, ask_price
 from tui.presenter.display import Display
-from tui.presenter.last_command import LastCommand, last_command
 from tui.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.presenter.reactions import Reactions
 from tui.prompts.choice import CARD_HINT, Choice, MenuQuestion, Picked

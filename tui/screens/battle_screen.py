@@ -23,7 +23,7 @@ from tui.board.board_view import BoardView
 from tui.describe.battle_start import asks_declarations
 from tui.describe.glyphs import GlyphSet
 from tui.describe.progress_bar import progress
-from tui.describe.styled_text import TextBuilder, plain
+from tui.describe.styled_text import lines, plain
 from tui.describe.text_layout import shortened
 from tui.exports.export_work import ExportWork
 from tui.exports.format_list import CANCELLED
@@ -39,6 +39,7 @@ from tui.panels.layout import BARS, TURNS, Layout, layout
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
+from tui.presenter.display import RowsBuilder
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.what_now import PLAYED, key_state, what_now
 from tui.prompts.choice import MenuQuestion, Picked
@@ -260,8 +261,8 @@ class BattleScreen(Screen[None]):
         )
         self.app.push_screen(opened, lambda choice: chosen(Picked(choice or "", opened.pressed, opened.typed)))
 
-    def open_text(self, title: str, build: TextBuilder) -> None:
-        self.app.push_screen(TextModal(title, build))
+    def open_text(self, title: str, build: RowsBuilder) -> None:
+        self.app.push_screen(TextModal(title, lambda width: lines(build(width))))
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         from tui.library.carry_over_screen import CarryOverScreen

@@ -9,7 +9,7 @@ from engine.battle.facts import Situation
 from engine.battle.views.view import View
 from tui.describe.close_up import closeup_text, seen_between
 from tui.describe.glyphs import GlyphSet
-from tui.describe.styled_text import lines
+from tui.describe.styled_text import lines, pieced
 from tui.modals.text_modal import TextModal
 
 WIDEST = 180
@@ -23,6 +23,7 @@ def show_closeup(screen: Screen[None], view: View, glyphs: GlyphSet, situation: 
 
     def build(width: int) -> Content:
         height = screen.app.size.height * 94 // 100 - FRAME
-        return lines(closeup_text(seen, width, height, is_ascii=not glyphs.has_unicode))
+        rows = closeup_text(seen, width, height, is_ascii=not glyphs.has_unicode)
+        return lines(map(pieced, rows))
 
     screen.app.push_screen(TextModal("Cover close-up", build, WIDEST))

@@ -11,8 +11,8 @@ from engine.battle.state.battle import Battle
 from engine.rules.roll_odds import EntryWorth, every_worth
 from engine.tactics.suggestions import better, changes
 from engine.values import replace
+from tui.describe.attack_result import Result, forecast_of
 from tui.focus import focus as foci
-from tui.presenter.attack_result import Result, forecast_of
 from tui.presenter.presenter import Presenter
 from tui.terminal.idle_jobs import IdleJobs
 

@@ -18,6 +18,7 @@ from engine.values import Value
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.commands.handbook import tool_rows
+from tui.describe.attack_result import Result
 from tui.keys.battle_keys import with_keys
 from tui.modals.help_screen import help_text
 from tui.modals.text_modal import TextModal
@@ -26,7 +27,6 @@ from tui.panels.receipt import receipt_text
 from tui.panels.result_card import receipt_of, result_title
 from tui.panels.side_panels import AttackPanel, UnitPanel
 from tui.panels.unit_panel import unit_text
-from tui.presenter.attack_result import Result
 from tui.presenter.gm_menu import SCREEN_LINES
 from tui.presenter.menu_choices import THROWS, menu_keys
 from tui.presenter.presenter import NO_TARGET, Presenter

@@ -17,6 +17,7 @@ from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for
 from tui.commands.registry import hear
 from tui.commands.results import Setting, TextResult
 from tui.describe.close_up import COVERED, PARTLY, SEEN, SIGNS, closeup_rows, closeup_text, seen_between, sign_of
+from tui.describe.styled_rows import row_text
 from tui.modals.text_modal import TextModal, room
 from tui.presenter.command_line import hear_line
 from tui.screens.battle_screen import BattleScreen
@@ -99,12 +100,12 @@ def test_the_picture_comes_first_in_colour_and_all_fits_a_small_terminal(tmp_pat
         line = sight_line(battle, battle.units["todd"], battle.units[other])
         seen = seen_between(project(battle, rules), line, battle.units["todd"], battle.units[other])
         rows = closeup_text(seen, 64, 20, is_ascii=False)
-        plain = [row.plain for row in rows]
+        plain = [row_text(row) for row in rows]
         side = next(place for place, row in enumerate(plain) if "┤" in row or "│" in row)
         signs = next(place for place, row in enumerate(plain) if SIGNS[:20] in row)
         assert signs < 12 and side <= 20, "only the side view of a long line may be below"
-        assert "T" in "".join(row.plain for row in rows[:9])
-        styles = {str(span.style) for row in rows for span in row.spans}
+        assert "T" in "".join(map(row_text, rows[:9]))
+        styles = {style for row in rows for _, style in row}
         assert {"bold $side-0 reverse", "bold $side-1 reverse", "$line"} <= styles
     session.close()
 
@@ -115,7 +116,8 @@ def test_a_picture_higher_than_wide_has_all_rows_and_what_is_told_of_it_on_its_r
     session.close()
     ends = battle.units["todd"], battle.units["cutter"]
     rows = [
-        row.plain for row in closeup_text(seen_between(view, sight_line(battle, *ends), *ends), 70, 20, is_ascii=False)
+        row_text(row)
+        for row in closeup_text(seen_between(view, sight_line(battle, *ends), *ends), 70, 20, is_ascii=False)
     ]
     assert len(rows) <= 20 and all(len(row) <= 70 for row in rows)
     assert rows[0].split()[:4] == ["L", "M", "N", "O"] and SIGNS[:20] in rows[0], "side by side"
@@ -130,7 +132,7 @@ def test_lines_start_at_the_point_of_the_body_that_looks(tmp_path: Path) -> None
     ends = battle.units["todd"], battle.units["cutter"]
     line = sight_line(battle, *ends)
     assert line.eye == "south-east", "the observer leans"
-    rows = [row.plain for row in closeup_text(seen_between(view, line, *ends), 180, 120, is_ascii=False)]
+    rows = [row_text(row) for row in closeup_text(seen_between(view, line, *ends), 180, 120, is_ascii=False)]
     y = next(place for place, row in enumerate(rows) if row.lstrip().startswith("10 "))
     x = rows[y].index("T")
     near = [

@@ -13,11 +13,11 @@ from engine.generators import result_of
 from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Session
 from tui.describe.glyphs import UNICODE, GlyphSet
-from tui.describe.styled_text import TextBuilder
 from tui.keys.battle_keys import BATTLE_KEYS
 from tui.keys.bindings import LATER, REACTION_KEYS
 from tui.keys.key import Key
 from tui.library.finished_battles import Accepted, ChangedCharacter
+from tui.presenter.display import RowsBuilder
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
 from tui.prompts.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed, numbers_for, split_count
@@ -115,8 +115,8 @@ class TestDisplay:
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         self.menu, self._chosen = menu, chosen
 
-    def open_text(self, title: str, build: TextBuilder) -> None:
-        self.text, self.rows = title, [row.strip() for row in str(build(self.text_width)).splitlines()]
+    def open_text(self, title: str, build: RowsBuilder) -> None:
+        self.text, self.rows = title, [row.strip() for row in build(self.text_width)]
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         self.changed, self.changes_chosen = changed, chosen

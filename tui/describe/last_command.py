@@ -7,7 +7,7 @@ from msgspec import Struct
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
-from tui.presenter.attack_result import Result, is_attack
+from tui.describe.attack_result import Result, is_attack
 
 MOST_BACK = 8
 """Steps that are looked through: the ends of turns and the like, after which it stays."""
