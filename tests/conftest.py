@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.examples import FEW, MANY
 from tests.idle import wait_for_idle
+from tui.exports.drawn_formats import DRAWN_FORMATS
+from tui.exports.format_list import add_writers
 
 ROOT = Path(__file__).parent.parent
 
@@ -44,6 +46,8 @@ gc.set_threshold(20_000, 10, 5)
 """Garbage is looked for less often than usual: it took a seventh of the run."""
 
 textual.app.wait_for_idle = textual.pilot.wait_for_idle = wait_for_idle
+
+add_writers(DRAWN_FORMATS)  # as the command line does
 
 NUMBERS = count()
 

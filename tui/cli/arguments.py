@@ -17,6 +17,8 @@ from tui.cli.character_commands import add_characters
 from tui.cli.library_commands import add_library, add_screen_options, open_library
 from tui.cli.party_commands import add_parties
 from tui.cli.shell_completion import add_completion
+from tui.exports.drawn_formats import DRAWN_FORMATS
+from tui.exports.format_list import add_writers
 from tui.settings.folders import DATA_VARIABLE, data_folder
 from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_lines
 from tui.terminal.output import say
@@ -66,6 +68,7 @@ def run(argv: Sequence[str] | None = None) -> int:
         chosen = command_parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
+    add_writers(DRAWN_FORMATS)
     command: Callable[[argparse.Namespace], int] = chosen.command
     with uncollected("reduced_motion" in chosen and not getattr(chosen, "plain", False)):
         return command(chosen)

@@ -1,11 +1,22 @@
-"""The formats of `export`, for the command line, the library and the board. Data only; `formats` writes them."""
+"""The formats of `export`, for the command line, the library and the board. Data only; `formats` writes them.
+
+Those that draw the board are handed in by whoever can draw it (`add_writers`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.text import side_name, visible
+
+if TYPE_CHECKING:
+    from engine.journal.session import Session
+    from tui.terminal.jobs import Job
+
+    Writer = Callable[[Session, str], Job[str]]
+    """What writes a battle as a side saw it."""
 
 
 class ExportFormat(NamedTuple):
@@ -29,10 +40,17 @@ FORMATS = {
         ExportFormat("jsonl", ".jsonl", "the whole battle as JSON lines, for import", has_side=False),
     )
 }
+DRAWING: dict[str, Writer] = {}
+"""The writers that were handed in, by the format's name."""
 DEFAULT_FORMAT = "markdown"
 CANCELLED = "The export is cancelled: nothing was written."
 PLAYERS = "*"
 """In place of a side, and no side is called so: all that the GM has not hidden."""
+
+
+def add_writers(writers: Mapping[str, Writer]) -> None:
+    """Hands in what writes the formats that draw the board."""
+    DRAWING.update(writers)
 
 
 def written_words(path: Path, name: str, side: str) -> str:

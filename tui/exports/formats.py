@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -13,35 +13,24 @@ from engine.journal.session import Session
 from engine.values import replace
 from tui.exports.battle_record import MOST_BYTES, record_of
 from tui.exports.battle_titles import battle_title
-from tui.exports.format_list import FORMATS, PLAYERS
+from tui.exports.format_list import DRAWING, FORMATS, PLAYERS
 from tui.exports.json_lines import write_jsonlines
 from tui.exports.markdown_report import write_markdown
 from tui.exports.toml_tables import write_tables
-from tui.terminal.jobs import ALL, HALF, NOTHING, Job, within
+from tui.terminal.jobs import Job
 
 if TYPE_CHECKING:
+    from tui.exports.format_list import Writer
     from tui.exports.frames import ReplayFrame
-
-THIRD = Fraction(1, 3)
 
 
 def _markdown(session: Session, side: str) -> Job[str]:
     from tui.exports.frames import frames_of
 
     if _is_whole_report(side):
-        return (yield from _report(session, side))
+        return (yield from report(session, side))
     frames = yield from frames_of(session, side)
-    return (yield from _report(session, side, frames))
-
-
-def _html(session: Session, side: str) -> Job[str]:
-    from tui.exports.frames import frames_of
-    from tui.exports.html_page import pictures_of, write_html
-
-    frames = yield from within(frames_of(session, side), NOTHING, THIRD)
-    report = yield from within(_report(session, side, frames), THIRD, HALF)
-    pictures = yield from within(pictures_of(frames), HALF, ALL)
-    return write_html(battle_title(session), pictures, report)
+    return (yield from report(session, side, frames))
 
 
 def _is_whole_report(side: str) -> bool:
@@ -49,7 +38,7 @@ def _is_whole_report(side: str) -> bool:
     return side in ("", PLAYERS)
 
 
-def _report(session: Session, side: str, frames: Sequence[ReplayFrame] = ()) -> Job[str]:
+def report(session: Session, side: str, frames: Sequence[ReplayFrame] = ()) -> Job[str]:
     """The report in Markdown; that of a side is of its frames."""
     if not _is_whole_report(side):
         from tui.exports.side_report import side_markdown
@@ -57,21 +46,6 @@ def _report(session: Session, side: str, frames: Sequence[ReplayFrame] = ()) -> 
         return side_markdown(session, side, frames)
     header, steps = replace(session.journal.header, title=battle_title(session)), session.history.steps_with_battles()
     return (yield from write_markdown(header, steps, session.rules, is_for_players=bool(side)))
-
-
-def _svg(session: Session, side: str) -> Job[str]:
-    from tui.exports.board_pictures import last_picture
-    from tui.exports.frames import frames_of
-
-    return last_picture((yield from frames_of(session, side)), side)
-
-
-def _cast(session: Session, side: str) -> Job[str]:
-    from tui.exports.asciicast import write_cast
-    from tui.exports.frames import frames_of
-
-    frames = yield from within(frames_of(session, side), NOTHING, HALF)
-    return (yield from within(write_cast(session, side, frames), HALF, ALL))
 
 
 def _toml(session: Session, side: str) -> Job[str]:
@@ -95,14 +69,12 @@ def _joined(pieces: Iterable[str], rows: int) -> Job[list[str]]:
     return found
 
 
-WRITERS: Mapping[str, Callable[[Session, str], Job[str]]] = {
+WRITERS: Mapping[str, Writer] = {
     "markdown": _markdown,
-    "html": _html,
-    "svg": _svg,
-    "cast": _cast,
     "toml": _toml,
     "jsonl": _jsonl,
 }
+"""The formats that draw nothing."""
 
 
 def exported(session: Session, name: str, side: str = "") -> str:
@@ -121,14 +93,18 @@ def export_job(session: Session, name: str, side: str = "") -> Job[str]:
     Raises:
         Unknown: there is no such side; the message names the nearest.
         NotABattle: the file was damaged after it was opened.
-        BattleboardError: it is so large that nothing would read it again; or the format cannot leave anything out.
+        BattleboardError: it is so large that nothing would read it again; the format cannot leave anything out; or it
+            draws the board, and nothing that does has been handed in.
     """
     if side and not FORMATS[name].has_side:
         fitting = ", ".join(one.name for one in FORMATS.values() if one.has_side)
         raise BattleboardError(f"{name} holds the whole battle, not what one side saw. With a side: {fitting}.")
+    writer = {**WRITERS, **DRAWING}.get(name)
+    if writer is None:
+        raise BattleboardError(f"{name} needs the board, which nothing draws here. Without it: {', '.join(WRITERS)}.")
     if side not in ("", PLAYERS):
         side = find_side(session.battle, side, (step.after for step in session.history.steps()))
-    return _bounded(WRITERS[name](session, side))
+    return _bounded(writer(session, side))
 
 
 def _bounded(job: Job[str]) -> Job[str]:

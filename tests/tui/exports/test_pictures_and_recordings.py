@@ -33,8 +33,9 @@ from tests.tui.play import session_for
 from tui.__main__ import main
 from tui.commands.runner import do
 from tui.exports.board_pictures import MOST_COLUMNS, crop_of
+from tui.exports.drawn_formats import DRAWN_FORMATS
 from tui.exports.export_files import new_file, write_export
-from tui.exports.format_list import FORMATS, PLAYERS
+from tui.exports.format_list import DRAWING, FORMATS, PLAYERS
 from tui.exports.formats import WRITERS, exported
 from tui.exports.frames import ReplayFrame, frames_of, merged
 from tui.exports.side_words import side_words
@@ -68,12 +69,20 @@ def frames(session: Session) -> list[ReplayFrame]:
 
 
 def test_every_format_is_listed_and_written(session: Session) -> None:
-    assert list(WRITERS) == list(FORMATS)
+    assert {*WRITERS, *DRAWN_FORMATS} == {*FORMATS} and not {*WRITERS} & {*DRAWN_FORMATS}
     assert len({one.suffix for one in FORMATS.values()}) == len(FORMATS)
     with pytest.raises(BattleboardError, match="holds the whole battle"):
         exported(session, "toml", "law")
     with pytest.raises(Unknown, match="law"):
         exported(session, "svg", "lav")
+
+
+def test_what_draws_is_refused_where_nothing_draws(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in DRAWN_FORMATS:
+        monkeypatch.delitem(DRAWING, name)
+    with pytest.raises(BattleboardError, match="svg needs the board, which nothing draws here"):
+        exported(session, "svg")
+    assert exported(session, "markdown")
 
 
 @pytest.mark.parametrize("name", SHOWN)
