@@ -13,6 +13,8 @@ from tui.keys.board_keys import BOARD_KEYS
 from tui.keys.key import Key
 from tui.modals.help_screen import _first_page, help_text
 from tui.modals.text_modal import room
+from tui.presenter.key_actions import ACTIONS
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.text_modals import menus_in_help
 
 
@@ -57,6 +59,13 @@ def test_the_page_on_gm_tools_names_keys_that_there_are() -> None:
 def test_the_keys_of_the_help_have_the_words_replay_and_sees() -> None:
     tooltips = " ".join(binding.tooltip for binding in BATTLE_KEYS)
     assert "replay" in tooltips and "sees" in tooltips
+
+
+def test_every_key_of_the_battle_has_its_action() -> None:
+    for key in BATTLE_KEYS:
+        name = key.action.partition("(")[0]
+        assert hasattr(BattleScreen, f"action_{name}"), name
+    assert all(hasattr(BattleScreen, f"action_{name}") for name in ACTIONS)
 
 
 def test_the_help_finds_the_words_of_actions_and_gm_tools() -> None:

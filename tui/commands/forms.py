@@ -22,6 +22,7 @@ from engine.battle.state.codec import from_json, to_json
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal
 from engine.geometry.squares import Direction, Square
+from engine.journal.session import Session
 from engine.values import replace
 from tui.commands.amounts import is_amount
 from tui.commands.naming import TOWARDS, Missing, Words, expect, expect_square, no_more, skip, unit_names
@@ -33,6 +34,16 @@ ITEM = re.compile(r"(\[?)([A-Z]+|[a-z]+)(\]?)")
 MOST_DIGITS = 6
 PARTS = frozenset({"with", "free", "defence", "defense", "share", "by", "as"})
 """Keywords that start a further part of an attack."""
+
+
+class MenuState(Struct, frozen=True):
+    """What an item of the GM tools says of the battle as it stands."""
+
+    label: str = ""
+    """In place of the item's; "" for the same."""
+    note: str = ""
+    reason: str = ""
+    """Why it is not possible; "" if it may be."""
 
 
 class MenuLine(Struct, frozen=True):
@@ -50,6 +61,12 @@ class MenuLine(Struct, frozen=True):
     """The preset answer."""
     hidden_unless_possible: bool = False
     """Whether the menu leaves it out where it is refused, instead of greying it out."""
+    is_for_several: bool = False
+    """Whether it changes all marked units."""
+    key: str = ""
+    """The board's key that opens the same, such as "battle.note"; "" for none."""
+    state: Callable[[Session, str], MenuState] | None = None
+    """What it says now of the unit of this id, "" where there is none; None for an item that says nothing."""
 
 
 class Form(Struct, frozen=True):

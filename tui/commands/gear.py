@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 from engine.battle.command import Command
 from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
-from engine.battle.gear import givable, stats_of
+from engine.battle.gear import givable, stats_of, weapon_label
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
+from engine.journal.session import Session
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset, Value
 from tui.commands.amounts import changed, is_amount
-from tui.commands.forms import Form, MenuLine
+from tui.commands.forms import Form, MenuLine, MenuState
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, take, unit_names
 from tui.commands.own_characters import check_ruleset, take_path
 from tui.commands.results import Setting, TextResult
@@ -148,10 +149,21 @@ def _typed(value: Value) -> str:
     return f"={shown(value)}".replace("−", "-") if is_below else shown(value)
 
 
+def rounds_state(session: Session, unit: str) -> MenuState:
+    """The rounds in the weapon in hand, or why there are none."""
+    gear = session.battle.unit(unit).gear
+    held = gear.rounds.get(gear.weapon)
+    if held is not None:
+        return MenuState(note=f"{held} now")
+    has_weapon = weapon_label(session.rules, session.battle.unit(unit))
+    return MenuState(reason="it uses no ammunition" if has_weapon else "no weapon in hand")
+
+
 FORMS = (
     Form("rounds [UNIT] NUMBER [WEAPON]", "set the rounds in a weapon", (SetAmmunition,),
          asks={"rounds": "Type a number such as 6."},
-         menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:"),
+         menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:",
+                       state=rounds_state),
          like=("round", "bullets")),
     Form("give [UNIT] [ITEM]",
          "give a loaded weapon, an accessory, armour that replaces what is worn, or a talent; alone: list all of them",

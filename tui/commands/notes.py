@@ -67,9 +67,10 @@ def write_note(note: SetNote, setting: Setting) -> str:
 FORMS = (
     Form("note [UNIT|SQUARE|all:] TEXT | clear NOTE", "add a note that players do not see", (SetNote,), read_note,
          write_note,
-         menu=MenuLine("N", "notes", "on the unit under the cursor, on the square, or on the battle")),
+         menu=MenuLine("N", "notes", "on the unit under the cursor, on the square, or on the battle",
+                       key="battle.note")),
     Form("notes", "list all notes", read=read_notes),
     Form("roll DICE [PURPOSE]", "roll any dice: roll 3d6+2 wolves", (ThrowDice,), rolls=True,
          asks={"dice": "Type dice such as 3d6+2, then a purpose."},
-         menu=MenuLine("D", "roll dice", "any dice: `3d6+2 wolves`")),
+         menu=MenuLine("D", "roll dice", "any dice: `3d6+2 wolves`", key="battle.throw")),
 )  # fmt: skip

@@ -17,11 +17,12 @@ from engine.battle.moves.deployment import StartingPlace, usual_place, zone_call
 from engine.battle.state.characters import Character
 from engine.errors import Illegal
 from engine.geometry.squares import Square
-from engine.text import clean, side_called
+from engine.journal.session import Session
+from engine.text import clean, side_called, side_name
 from engine.values import replace
 from maps.groups import load_groups
 from tui.commands.amounts import MOST_TYPED, NUMBER, parse_rounds
-from tui.commands.forms import Form, MenuLine
+from tui.commands.forms import Form, MenuLine, MenuState
 from tui.commands.naming import (
     Missing,
     Names,
@@ -248,6 +249,17 @@ def write_side(command: SetSide, setting: Setting) -> str:
     return f"side {command.unit} {command.side}{' neutral' * command.is_neutral}"
 
 
+def side_state(session: Session, unit: str) -> MenuState:
+    """The side that a unit is on."""
+    return MenuState(note=side_name(session.battle.unit(unit).side))
+
+
+def hide_state(session: Session, unit: str) -> MenuState:
+    """Whether a unit is hidden, or shown again."""
+    is_hidden = session.battle.unit(unit).is_hidden
+    return MenuState(f"{{unit}}: {'show to' if is_hidden else 'hide from'} the players")
+
+
 FORMS = (
     Form("add [NUMBER] ROLE SIDE [SQUARE|zone ZONE] [NAME] [at HEIGHT] [hidden] | party [PARTY] [SIDE] "
          "[SQUARE|zone ZONE]",
@@ -268,17 +280,18 @@ FORMS = (
     Form("remove UNITS", "remove units from the battle", (RemoveUnit,), read_remove,
          lambda remove, setting: f"remove {' '.join((remove.unit, *remove.others))}",
          like=("delete", "del", "erase", "despawn", "rm"),
-         menu=MenuLine("r", "remove {unit}", "if it is its turn, the turn ends first")),
+         menu=MenuLine("r", "remove {unit}", "if it is its turn, the turn ends first", is_for_several=True)),
     Form("name UNIT NAME", "rename a unit", (RenameUnit,), also=("rename",),
          menu=MenuLine("n", "rename {unit}", ask="New name of {unit}:", value="{unit}")),
     Form("side UNIT SIDE [neutral]", "change a unit's side, or make it neutral", (SetSide,), read_side,
          write_side,
-         menu=MenuLine("s", "{unit}: change side")),
+         menu=MenuLine("s", "{unit}: change side", state=side_state)),
     Form("hide UNIT", "hide a unit from the players", (SetHidden,), sets={"is_hidden": True},
          like=("sneak", "stealth", "conceal", "invisible"),
          menu=MenuLine("h", "hide {unit} from the players, or show it",
                        "players do not see a hidden unit; you see it dimmed, with `◌`. "
-                       "The id of one that joins hidden ends with `~`: `thug-1~`")),
+                       "The id of one that joins hidden ends with `~`: `thug-1~`",
+                       is_for_several=True, state=hide_state)),
     Form("reveal UNIT", "show a hidden unit to the players", (SetHidden,), sets={"is_hidden": False},
          like=("show", "unhide", "discover")),
 )  # fmt: skip

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from engine.answers import Given
 from engine.battle.commands.order_commands import FinishBattle
-from engine.dice.sources import parse_typed
+from engine.dice.sources import parse_typed, purpose_of
 from engine.errors import Illegal
-from tui.commands.forms import Form, MenuLine
+from engine.journal.session import Session
+from engine.text import count
+from tui.commands.forms import Form, MenuLine, MenuState
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip
 from tui.commands.results import (
     Correction,
@@ -105,12 +108,36 @@ def read_new(words: Words, setting: Setting) -> NewEncounter:
     return found
 
 
+def rolls_shown(rolls: Given, named: int = 0) -> str:
+    """Rolls in turn as they are typed, "45 / 4 6"; so many of them, the first first, with what they are for."""
+    shown = [" ".join(map(str, roll.dice or ())) for roll in rolls]
+    names = [f" ({purpose_of(roll.q)})" for roll in rolls[:named]] + [""] * len(rolls[named:])
+    return " / ".join(f"{dice}{name}" for dice, name in zip(shown, names, strict=True))
+
+
+def dropped_words(session: Session) -> str:
+    """What a correction drops: "this drops the 3 undone commands after it"; "" for nothing."""
+    undone = len(session.history.steps_undone())
+    return f"this drops the {count(undone, 'undone command')} after it" if undone else ""
+
+
+def last_roll_state(session: Session, unit: str) -> MenuState:
+    """The dice that can be corrected, or why there are none."""
+    try:
+        _, rolls = session.correctable
+    except Illegal as reason:
+        return MenuState(reason=reason.brief)
+    was = f"it was {rolls_shown(rolls[:3])}{' / …' if len(rolls) > 3 else ''}"
+    return MenuState(note="; ".join(filter(None, (was, dropped_words(session)))))
+
+
 FORMS = (
     Form("undo [NUMBER]", "undo the last command, or the last few", read=read_undo, also=("u",)),
     Form("redo [NUMBER]", "redo what was undone", read=read_redo),
     Form("correct DICE", "correct the last roll: correct 45 / 4 6", read=read_correct,
          menu=MenuLine("o", "correct the last roll",
-                       "undoes the last command and repeats it with the dice you type; the log says so")),
+                       "undoes the last command and repeats it with the dice you type; the log says so",
+                       state=last_roll_state)),
     Form("panel PANEL on|off", "show or hide a panel, and remember it", read=read_panel,
          like=("show", "toggle", "display")),
     Form("finish [all|none|UNITS]",

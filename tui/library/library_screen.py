@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -56,6 +55,15 @@ def _idle_keys(entry: Entry | None) -> tuple[str, ...]:
     """The actions that the footer leaves out for the selected entry."""
     of_a_battle = () if isinstance(entry, BattleEntry) else OF_A_BATTLE
     return (*of_a_battle, *(() if isinstance(entry, MapEntry) else OF_A_MAP))
+
+
+def _of_presenter(name: str) -> Callable[..., None]:
+    """The action of a key that is the presenter's: its function in `ACTIONS`."""
+
+    def act(screen: LibraryScreen, *parameters: object) -> None:
+        ACTIONS[name](screen.presenter, *parameters)
+
+    return act
 
 
 class LibraryScreen(PromptScreen[None]):
@@ -211,11 +219,23 @@ class LibraryScreen(PromptScreen[None]):
 
     # Keys
 
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        """The presenter's action of a key."""
-        if action := ACTIONS.get(name.removeprefix("action_")) if name.startswith("action_") else None:
-            return partial(action, self.presenter)
-        raise AttributeError(f"{type(self).__name__} has no {name}")
+    action_back = _of_presenter("back")
+    action_choose = _of_presenter("choose")
+    action_copy = _of_presenter("copy")
+    action_export = _of_presenter("export")
+    action_finish = _of_presenter("finish")
+    action_import = _of_presenter("import")
+    action_move = _of_presenter("move")
+    action_new = _of_presenter("new")
+    action_other = _of_presenter("other")
+    action_rename = _of_presenter("rename")
+    action_replay = _of_presenter("replay")
+    action_restore = _of_presenter("restore")
+    action_ruleset = _of_presenter("ruleset")
+    action_search = _of_presenter("search")
+    action_seed = _of_presenter("seed")
+    action_sort = _of_presenter("sort")
+    action_trash = _of_presenter("trash")
 
     def action_help(self) -> None:
         self.app.push_screen(TextModal("Help", lambda width: keys_text((("Library", self),), width)))

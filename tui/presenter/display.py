@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from engine.geometry.squares import Square
@@ -49,10 +49,6 @@ class Display(Protocol):
     @property
     def is_asking(self) -> bool:
         """Whether a question is open."""
-
-    @property
-    def keys(self) -> Mapping[str, str]:
-        """The display name of each action's first key."""
 
     def move_cursor(self, square: Square) -> None:
         """Moves the board's cursor."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle.commands.decide import decide
 from engine.battle.commands.gear_commands import TakeAway
@@ -23,25 +22,27 @@ from engine.battle.state.characters import Character
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.views.unit_letters import players_side
-from engine.dice.sources import parse_typed, purpose_of
+from engine.dice.sources import parse_typed
 from engine.errors import BattleboardError, Illegal, brief
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE
-from engine.text import count, sentence, side_called, side_name
+from engine.text import sentence, side_called, side_name
 from engine.values import replace
 from maps.groups import load_groups
 from tui.commands.amounts import parse_rounds
 from tui.commands.demolish import wreck_choices
-from tui.commands.forms import Form, MenuLine
+from tui.commands.forms import Form, MenuLine, MenuState
 from tui.commands.notes import parse_note
 from tui.commands.own_characters import check_once, is_on_board
 from tui.commands.registry import BY_NAME, FORMS
 from tui.commands.results import Finish, Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
+from tui.commands.sessions import dropped_words, rolls_shown
 from tui.commands.terrain import parse_light
 from tui.commands.unit_edits import parse_marker
+from tui.keys.battle_keys import with_keys
 from tui.presenter.command_line import ask_line, correct_roll, finish
 from tui.presenter.presenter import Presenter
 from tui.presenter.save_map_prompt import ask_to_save
@@ -50,8 +51,6 @@ from tui.settings.folders import group_file
 
 LAYS = "y"
 """The key of the tool that lays a charge."""
-SEVERAL = ("damage", "heal", "remove", "hide", "marker")
-"""Tools that change all marked units."""
 ANOTHER = "another"
 NEW = "new"
 USUAL_SIDES = ("party", OPPONENTS)
@@ -59,7 +58,7 @@ USUAL_SIDES = ("party", OPPONENTS)
 
 
 SCREEN_LINES = {
-    "terrain": MenuLine("M", "edit the terrain", "brush, rectangle, fill, walls, heights"),
+    "terrain": MenuLine("M", "edit the terrain", "brush, rectangle, fill, walls, heights", key="battle.terrain"),
     "save": MenuLine(
         "m",
         "save as a map",
@@ -93,43 +92,34 @@ def open_table(presenter: Presenter) -> None:
 
 
 def _tools(presenter: Presenter) -> list[GmTool]:
-    keys = presenter.display.keys
-    found = [tool for form in FORMS if form.menu and (tool := _tool(presenter, form, form.menu, keys))]
+    found = [tool for form in FORMS if form.menu and (tool := _tool(presenter, form, form.menu))]
     found += _laid(presenter)
     return found + [
-        GmTool(name, line.label, SCREEN_ACTIONS[name], _key(keys, name, line), letter=line.letter)
+        GmTool(name, line.label, SCREEN_ACTIONS[name], _key(line), letter=line.letter)
         for name, line in SCREEN_LINES.items()
     ]
 
 
-def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, str]) -> GmTool | None:
+def _tool(presenter: Presenter, form: Form, line: MenuLine) -> GmTool | None:
     """The tool of a form; None if it needs a unit and there is none, or is hidden as it is not possible."""
-    battle, rules = presenter.session.battle, presenter.session.rules
-    marked = presenter.marked if form.name in SEVERAL else ()
+    session = presenter.session
+    battle, rules = session.battle, session.rules
+    marked = presenter.marked if line.is_for_several else ()
     here, unit = presenter.focus.cursor, battle.units[marked[0]] if marked else chosen_unit(presenter)
     if "{unit" in line.label and unit is None:
         return None
+    id = unit.id if unit else ""
     weapon = weapon_label(rules, unit) if unit else ""
     who = f"{len(marked)} marked units" if marked else unit.name if unit else ""
     words = {"unit": who, "square": here.name, "weapon": weapon or "its weapon"}
-    label, note, reason = line.label.format(**words), _key(keys, ACTIONS.get(form.name, ""), line), ""
-    values = form.filled(unit.id if unit else "", here)
+    state = line.state(session, id) if line.state else MenuState()
+    label, note, reason = (state.label or line.label).format(**words), state.note or _key(line), state.reason
+    values = form.filled(id, here)
     if marked and "units" in values:
         values["units"] = marked
     do = OPENERS.get(form.name)
-    match form.name:
-        case "hide" if unit is not None:
-            label = f"{who}: {'show to the players' if unit.is_hidden else 'hide from the players'}"
-        case "side" if unit is not None:
-            note = side_name(unit.side)
-        case "rounds" if unit is not None:
-            held = unit.gear.rounds.get(unit.gear.weapon)
-            note = f"{held} now" if held is not None else ""
-            reason = "" if held is not None else "it uses no ammunition" if weapon else "no weapon in hand"
-        case "correct":
-            note, reason = _last_roll(presenter)
     if do is None and form.read:
-        do = _types(f"{form.name} {unit.id if unit else here.name} ")
+        do = _types(f"{form.name} {id or here.name} ")
     if do is None and not line.ask:
         heard = form.hear((), _setting(presenter), values)
         assert isinstance(heard, SubmitCommand)
@@ -143,9 +133,10 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
     return GmTool(form.name, label, do or _asks(form, line, values, words), note, reason, line.letter)
 
 
-def _key(keys: Mapping[str, str], action: str, line: MenuLine) -> str:
-    """The board's key for an action, unless it is the tool's letter."""
-    return "" if keys.get(action) == line.letter else keys.get(action, "")
+def _key(line: MenuLine) -> str:
+    """The board's key for the same, unless it is the tool's letter."""
+    key = with_keys(f"{{{line.key}}}") if line.key else ""
+    return "" if key == line.letter else key
 
 
 def _asks(
@@ -473,7 +464,7 @@ def correct(presenter: Presenter) -> None:
         presenter.say(str(reason))
         return
     questions = [
-        f"The roll was {_shown(rolls, named)}. Type the correct dice, e.g. 45 / 4 6:"
+        f"The roll was {rolls_shown(rolls, named)}. Type the correct dice, e.g. 45 / 4 6:"
         for named in range(len(rolls), -1, -1)
     ]
     question = presenter.fitting(questions)
@@ -481,32 +472,10 @@ def correct(presenter: Presenter) -> None:
     def answered(text: str) -> None:
         correct_roll(presenter, parse_typed(text))
 
-    drops = f" {sentence(_dropped(presenter))}" if _dropped(presenter) else ""
+    dropped = dropped_words(presenter.session)
+    drops = f" {sentence(dropped)}" if dropped else ""
     presenter.say(f"The last command is done again with the dice that you type.{drops}")
     presenter.ask(question, answered)
-
-
-def _dropped(presenter: Presenter) -> str:
-    """What a correction drops: "this drops the 3 undone commands after it"; "" for nothing."""
-    undone = len(presenter.session.history.steps_undone())
-    return f"this drops the {count(undone, 'undone command')} after it" if undone else ""
-
-
-def _shown(rolls: Given, named: int = 0) -> str:
-    """Rolls in turn as they are typed, "45 / 4 6"; so many of them, the first first, with what they are for."""
-    shown = [" ".join(map(str, roll.dice or ())) for roll in rolls]
-    names = [f" ({purpose_of(roll.q)})" for roll in rolls[:named]] + [""] * len(rolls[named:])
-    return " / ".join(f"{dice}{name}" for dice, name in zip(shown, names, strict=True))
-
-
-def _last_roll(presenter: Presenter) -> tuple[str, str]:
-    """The note of the correction tool, and why it is disabled."""
-    try:
-        _, rolls = presenter.session.correctable
-    except Illegal as reason:
-        return "", reason.brief
-    was = f"it was {_shown(rolls[:3])}{' / …' if len(rolls) > 3 else ''}"
-    return "; ".join(filter(None, (was, _dropped(presenter)))), ""
 
 
 def _ask_to_finish(presenter: Presenter) -> None:
@@ -546,5 +515,3 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "finish": _ask_to_finish,
 }
 """Functions of forms with their own dialogue; others are submitted, or ask for their missing arguments."""
-ACTIONS = {"roll": "throw", "note": "note", "wreck": "wreck"}
-"""The board's key action of a form."""

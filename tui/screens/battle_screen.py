@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -28,7 +27,7 @@ from tui.describe.text_layout import shortened
 from tui.exports.export_work import ExportWork
 from tui.exports.format_list import CANCELLED
 from tui.keys.battle_keys import BATTLE_KEYS, with_keys
-from tui.keys.bound_keys import bind, by_action
+from tui.keys.bound_keys import bind
 from tui.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.modals.text_modal import TextModal, room
 from tui.overlays.markings import Markings
@@ -70,6 +69,17 @@ SLIM = 72
 """Below this width the verdict has three rows."""
 SHOWN_EVERY = 16
 """Squares computed in the background between updates of the overlay."""
+
+
+def _of_presenter(name: str) -> Callable[..., None]:
+    """The action of a key that is the presenter's: its function in `ACTIONS`, loaded on the first use."""
+
+    def act(screen: BattleScreen, *parameters: object) -> None:
+        from tui.presenter.key_actions import ACTIONS
+
+        ACTIONS[name](screen.presenter, *parameters)
+
+    return act
 
 
 class BattleScreen(Screen[None]):
@@ -130,14 +140,39 @@ class BattleScreen(Screen[None]):
 
     # Keys
 
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        """The presenter's action of a key; loaded on the first use, for a faster start."""
-        if name.startswith("action_"):
-            from tui.presenter.key_actions import ACTIONS
-
-            if action := ACTIONS.get(name.removeprefix("action_")):
-                return partial(action, self.presenter)
-        raise AttributeError(f"{type(self).__name__} has no {name}")
+    action_target = _of_presenter("target")
+    action_select = _of_presenter("select")
+    action_find = _of_presenter("find")
+    action_fire = _of_presenter("fire")
+    action_fire_free = _of_presenter("fire_free")
+    action_interrupt = _of_presenter("interrupt")
+    action_share = _of_presenter("share")
+    action_move = _of_presenter("move")
+    action_lift = _of_presenter("lift")
+    action_stand = _of_presenter("stand")
+    action_act = _of_presenter("act")
+    action_end_turn = _of_presenter("end_turn")
+    action_undo = _of_presenter("undo")
+    action_redo = _of_presenter("redo")
+    action_overlay = _of_presenter("overlay")
+    action_what_if = _of_presenter("what_if")
+    action_door = _of_presenter("door")
+    action_line = _of_presenter("line")
+    action_say = _of_presenter("say")
+    action_adjust = _of_presenter("adjust")
+    action_ruling = _of_presenter("ruling")
+    action_policy = _of_presenter("policy")
+    action_damage = _of_presenter("damage")
+    action_mark = _of_presenter("mark")
+    action_table = _of_presenter("table")
+    action_put = _of_presenter("put")
+    action_cover = _of_presenter("cover")
+    action_throw = _of_presenter("throw")
+    action_note = _of_presenter("note")
+    action_wreck = _of_presenter("wreck")
+    action_smoke = _of_presenter("smoke")
+    action_weapon = _of_presenter("weapon")
+    action_initiative = _of_presenter("initiative")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """No command while a question is open, but a reaction's receipt; none on a board too small or gone."""
@@ -209,10 +244,6 @@ class BattleScreen(Screen[None]):
     def shown(self) -> tuple[Square, Square]:
         left, top, columns, rows = self.board.squares_shown
         return Square(left, top), Square(left + columns - 1, top + rows - 1)
-
-    @property
-    def keys(self) -> Mapping[str, str]:
-        return {binding.action: shown[0] for shown, binding in by_action(self)}
 
     @property
     def is_asking(self) -> bool:

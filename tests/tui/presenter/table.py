@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from engine.battle.events import Event
@@ -48,7 +48,6 @@ class TestDisplay:
     __test__ = False
     text_width, sentence_rows = 100, 2
     glyphs: GlyphSet = UNICODE
-    keys: Mapping[str, str] = {}
 
     def __init__(self, width: int = 120) -> None:
         self.width = width
