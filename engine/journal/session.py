@@ -15,8 +15,9 @@ from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.commands.decide import decide, decided
 from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.orders import ordered
 from engine.battle.events import Event, RollCorrected
-from engine.battle.seats import GAME_MASTER, GM_NAME, Seat
+from engine.battle.seats import GM_NAME, Seat
 from engine.battle.setup import begin, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import to_json
@@ -137,7 +138,6 @@ class Session:
         *,
         asks: bool = False,
         asks_dice: bool = False,
-        seat: Seat = GAME_MASTER,
     ) -> tuple[Event, ...]:
         """Decides a command, commits it with its events, then changes the battle; the arguments are `decided`'s.
 
@@ -146,7 +146,24 @@ class Session:
             Needs: nothing happened yet; submit again with what is `answered`.
             CannotSave: the disk refused; nothing happened.
         """
-        found = decided(self.battle, command, self.rules, answers, asks=asks, asks_dice=asks_dice, seat=seat)
+        found = decided(self.battle, command, self.rules, answers, asks=asks, asks_dice=asks_dice)
+        self._take(found.events, SubmittedCommand(command, found.answers))
+        return found.events
+
+    def order(
+        self,
+        command: cmd.Command,
+        known: Battle,
+        seat: Seat,
+        answers: Given = (),
+        *,
+        asks: bool = False,
+        asks_dice: bool = False,
+    ) -> tuple[Event, ...]:
+        """The same with a player's order; the arguments are those of `ordered`, and so are the refusals."""
+        command, found = ordered(
+            self.battle, known, command, self.rules, answers, seat=seat, asks=asks, asks_dice=asks_dice
+        )
         self._take(found.events, SubmittedCommand(command, found.answers), seat.name)
         return found.events
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 
 import pytest
 
-from engine.battle.command import Command
+from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.note_commands import SetNote
-from engine.battle.commands.order_commands import SetPlace
+from engine.battle.commands.order_commands import Delay, SetPlace, SetTurn
+from engine.battle.commands.orders import UNKNOWN_REASON, ordered
 from engine.battle.commands.ruling_commands import SetPolicy
+from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import SetMarker
+from engine.battle.seats import Seat
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views import fog_of_war
+from engine.battle.views.fog_of_war import own_units
 from engine.battle.views.side_moments import known_now
 from engine.errors import BattleboardError
+from engine.geometry.squares import Direction
 from engine.rules.model import Ruleset
 from engine.tactics.options import attacks, moves, options
 from rulesets import shipped_rulesets
@@ -37,7 +43,11 @@ class Knower(Player):
 
     def look(self) -> None:
         found = known_now(self.stage.battles, self.stage.rules, self.side)
-        self.known.append(("set up",) if found is None else (repr(found), *conclusions(found, self.stage.rules)))
+        if found is None:
+            self.known.append(("set up",))
+            return
+        refused = refusals(self.stage.battle, found, self.stage.rules, self.side)
+        self.known.append((repr(found), *conclusions(found, self.stage.rules), *refused))
 
 
 def conclusions(known: Battle, rules: Ruleset) -> list[str]:
@@ -50,6 +60,33 @@ def conclusions(known: Battle, rules: Ruleset) -> list[str]:
     found += [f"{shot.ledger} {shot.odds.grades} {shot.situation.words}" for shot in shots]
     for move in moves(known, rules, unit):
         found.append(f"{move.action.id} {move.refusal} {sorted((at.name, move.to(at).path) for at in move.squares())}")
+    return found
+
+
+def refusals(battle: Battle, known: Battle, rules: Ruleset, side: str) -> list[str]:
+    """Orders of the unit whose turn it is, or of its side's first, each with why it is refused by what is known.
+
+    An order that is carried out, or refused by something unknown, is one that the side learns something by.
+    """
+    own = known.units.get(known.turns.active)
+    unit = own if own is not None and own.side == side else next(iter(own_units(known, side)), None)
+    if unit is None:
+        return []
+    names = ("ada", "bo", "lurker", "mole", "imp", "ghost", "mole~", "nobody", "")
+    around = [unit.at.step(direction) for direction in Direction]
+    orders: list[Command] = [EndTurn(), *(SetTurn(name) for name in names), *(Delay(unit.id, name) for name in names)]
+    orders += [Attack(unit.id, name) for name in names]
+    orders += [Move(unit.id, (unit.at, square)) for square in around if square in known.field]
+    orders += [Act(unit.id, action) for action in (*sorted(rules.actions)[:6], "nothing")]
+    orders += [Ready(unit.id, weapon) for weapon in (*unit.gear.weapons, "nothing")]
+    found = []
+    for order in orders:
+        try:
+            ordered(battle, known, order, rules, seat=Seat("anna", side))
+            words = "given"
+        except BattleboardError as refused:
+            words = "given" if str(refused) == UNKNOWN_REASON else str(refused)
+        found.append(f"{order}: {words}")
     return found
 
 
@@ -126,6 +163,17 @@ LEAKS = {
 def test_each_leak_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fog_of_war, *LEAKS[leak])
     assert any(differences("occult-ops", "law", seed)[1] for seed in range(LONG)), f"nobody finds {leak}"
+
+
+@pytest.mark.slow
+def test_orders_that_are_refused_by_the_whole_battle_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    carried_out = ordered
+
+    def by_all(battle: Battle, known: Battle, order: Command, rules: Ruleset, *, seat: Seat) -> object:
+        return carried_out(battle, battle, order, rules, seat=seat)
+
+    monkeypatch.setattr(sys.modules[__name__], "ordered", by_all)
+    assert any(differences("occult-ops", "law", seed)[1] for seed in range(LONG))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.battle import events as ev
-from engine.battle.events.event import units_named
+from engine.battle.events.event import OWN_UNITS, UNITS_IN_SIGHT, units_named
 from engine.battle.narration import name_of, narrate
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HEALED, Aftermath
@@ -18,14 +18,6 @@ from engine.rules.model import Ruleset
 from tui.exports.log_cleanup import Sight, events_with_battles, what_counts
 from tui.exports.markdown_report import attack_result, turn_heading
 
-OF_OWN = (
-    ev.ActionTaken | ev.AltitudeChanged | ev.ConditionBegan | ev.ConditionEnded | ev.PoolChanged | ev.RoundsChanged
-    | ev.MarkerCleared | ev.MarkerSet | ev.PositionOpened | ev.UnitMoved | ev.WeaponBroken | ev.WeaponDropped
-    | ev.WeaponReadied | ev.WeaponTaken
-)  # fmt: skip
-"""Told of a side's own units as the log tells it."""
-OF_ALL = ev.PostureTaken | ev.UnitDefeated | ev.UnitFell | ev.UnitRecovered
-"""Told of everybody in sight as the log tells it: no numbers are in it."""
 HEADINGS = ev.RoundBegan | ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed
 ROUND, TURN = "## ", "### "
 """How the lines begin that begin a round and a turn."""
@@ -67,9 +59,7 @@ def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Ite
                     moves = "comes into sight on" if event.unit in coming else "moves to"
                     coming.discard(event.unit)
                     yield f"{name_of(event.unit, battle)} {moves} {to.name}."
-            case _ if (isinstance(event, OF_OWN) and event.unit in sight.own) or (
-                isinstance(event, OF_ALL) and event.unit in sight.after
-            ):
+            case _ if _is_told(event, sight):
                 said = narrate(event, battle, rules)
                 if said and unknown.isdisjoint(units_named(event)):
                     yield said
@@ -78,6 +68,12 @@ def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Ite
         if mark.unit not in sight.own and mark.kind in (HIT, HEALED):
             does = "loses" if mark.kind == HIT else "regains"
             yield f"{name_of(mark.unit, battle)} {does} {mark.amount}."
+
+
+def _is_told(event: ev.Event, sight: Sight) -> bool:
+    """Whether a side is told an event as the log tells it."""
+    told = {OWN_UNITS: sight.own, UNITS_IN_SIGHT: sight.after}.get(event.told_of, frozenset())
+    return getattr(event, "unit", "") in told
 
 
 def _in_sight(units: Sequence[str], battle: Battle) -> Iterator[str]:

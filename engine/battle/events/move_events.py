@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from engine.battle.events.event import Event, LogEvent
+from engine.battle.events.event import OWN_UNITS, UNITS_IN_SIGHT, Event, LogEvent
 from engine.battle.state.battle import Battle, Declared
 from engine.battle.state.open_reactions import resumed
 from engine.battle.state.reasons import Because
@@ -34,6 +34,7 @@ Path = Annotated[tuple[Square, ...], SOME]
 class UnitMoved(Event, frozen=True, tag="unit-moved"):
     """A unit moved along `path` (its start first). `stride` is the rest of the move action."""
 
+    told_of = OWN_UNITS
     version = 2
     unit: Id
     action: Id
@@ -109,6 +110,7 @@ class UnitPushed(Event, frozen=True, tag="unit-pushed"):
 class UnitFell(LogEvent, frozen=True, tag="unit-fell"):
     """A unit fell, in hundredths of the map's unit, to where it is now."""
 
+    told_of = UNITS_IN_SIGHT
     unit: Id
     drop: Height
 
@@ -138,6 +140,7 @@ class UnitPlaced(Event, frozen=True, tag="unit-placed"):
 class AltitudeChanged(Event, frozen=True, tag="altitude-changed"):
     """Feet above the ground, in hundredths of the map's unit."""
 
+    told_of = OWN_UNITS
     unit: Id
     before: Height
     after: Height
@@ -164,6 +167,7 @@ class UnitTurned(Event, frozen=True, tag="unit-turned"):
 
 
 class PostureTaken(Event, frozen=True, tag="posture-taken"):
+    told_of = UNITS_IN_SIGHT
     unit: Id
     posture: Id
     by_gm: bool = False

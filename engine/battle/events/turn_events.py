@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
-from engine.battle.events.event import Event, LogEvent, scores_without, without
+from engine.battle.events.event import OWN_UNITS, Event, LogEvent, scores_without, without
 from engine.battle.state.battle import Battle, HeldCommand, Interrupted
 from engine.battle.state.open_reactions import resumed, with_affordable_reactions, without_held_command
 from engine.battle.state.units import Turn, Unit
@@ -414,6 +414,7 @@ class ClosingBegan(Event, frozen=True, tag="closing-began"):
 class ActionTaken(Event, frozen=True, tag="action-taken"):
     """A unit pays for an action. `budget` is what it has left afterwards; `target` the unit or square it acts on."""
 
+    told_of = OWN_UNITS
     version = 2
 
     unit: Id

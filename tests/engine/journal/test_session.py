@@ -23,6 +23,7 @@ from engine.battle.commands.unit_edits import Place
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import narrate
 from engine.battle.seats import Seat
+from engine.battle.views.side_moments import known_now
 from engine.errors import Illegal
 from engine.geometry.squares import Edge, Square, parse_square
 from engine.journal.batches import batches
@@ -317,10 +318,12 @@ def test_a_letter_is_one_units_for_ever_whatever_is_undone(steps: list[tuple[str
 def test_stamps_say_which_seat_gave_a_command_and_who_asked_for_an_undo(session: Session) -> None:
     unit = session.battle.unit(session.battle.turns.active)
     player = Seat("anna", unit.side)
-    session.submit(cmd.EndTurn(), seat=player)
+    known = known_now([session.battle], session.rules, unit.side)
+    assert known is not None
+    session.order(cmd.EndTurn(), known, player)
     session.undo("anna")
     session.redo()
     seats = [batch.stamp.seat for batch in batches(session.journal.rows())]
     assert seats[-3:] == ["anna", "anna", "gm"]
     with pytest.raises(Illegal, match="Only the Game Master"):
-        session.submit(SetLight("dim"), seat=player)
+        session.order(SetLight("dim"), known, player)
