@@ -15,11 +15,13 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from engine.answers import Ask, GivenAnswer
 from engine.battle.attacks.attack_choices import attack_action, attack_actions, attacks_in_hand, weapon_of
 from engine.battle.attacks.attack_preview import AttackPreview, permitted
 from engine.battle.attacks.attack_refusals import price_on_anybody, refuse_unless_in_hand
+from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Move
-from engine.battle.commands.order_commands import Delay, delayed
+from engine.battle.commands.order_commands import Delay, SetTurn, delayed
 from engine.battle.commands.other_actions import (
     declarable,
     declared_attack,
@@ -27,7 +29,7 @@ from engine.battle.commands.other_actions import (
     possible_targets,
     takes_square,
 )
-from engine.battle.commands.unit_actions import Ready
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.event_builder import (
     costs,
     refuse_if_finished,
@@ -38,12 +40,24 @@ from engine.battle.event_builder import (
 from engine.battle.events import ActionTaken
 from engine.battle.facts import action_facts
 from engine.battle.gear import own_weapons
-from engine.battle.moves.moves import Range, Stride, movement_range, no_move_left, refuse_unless_payable, strides
+from engine.battle.moves.moves import (
+    NO,
+    YES,
+    MoveAsk,
+    Range,
+    Stride,
+    movement_range,
+    no_move_left,
+    refuse_unless_payable,
+    strides,
+)
+from engine.battle.seats import ONLY_THE_GM
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.turns.turn_order import may_be_next
 from engine.dice.sources import TableSource
 from engine.errors import BattleboardError, Illegal
-from engine.geometry.squares import Square
+from engine.geometry.squares import Direction, Square
 from engine.rules.model import SQUARE, Action, Ruleset
 
 Price = Mapping[str, int]
@@ -52,6 +66,7 @@ or rests on the target of what is done to nobody yet."""
 
 
 Listed = TypeVar("Listed", bound=Command, covariant=True)
+Tried = TypeVar("Tried", bound=Command)
 
 
 class Option(Struct, Generic[Listed], frozen=True):
@@ -109,14 +124,16 @@ class MoveOption(Struct, frozen=True):
 
 
 def options(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Command]]:
-    """All options of a unit but its moves and aims at squares: attacks, acts, weapons to ready, delays, the turn's end.
+    """All options of a unit but its moves and aims at squares: attacks, acts, weapons, facings, delays, who acts next.
 
     The next is computed on demand.
     """
     yield from attacks(battle, rules, unit)
     yield from acts(battle, rules, unit)
     yield from readies(battle, rules, unit)
+    yield from facings(battle, rules, unit)
     yield from delays(battle, rules, unit)
+    yield from next_turns(battle, rules, unit)
     yield end(battle, unit)
 
 
@@ -280,13 +297,27 @@ def _move(battle: Battle, rules: Ruleset, unit: Unit, action: Action, *, with_ra
 def readies(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Ready]]:
     """Each other weapon that a unit carries or has by nature, to take it in hand."""
     for weapon in own_weapons(rules, unit):
-        command = Ready(unit.id, weapon)
-        try:
-            events = command.decide(Deciding(battle, rules, TableSource()))
-        except BattleboardError as refusal:
-            yield Option(command, refusal=refusal)
+        yield _tried(battle, rules, Ready(unit.id, weapon))
+
+
+def facings(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Face]]:
+    """Each direction in which the unit could turn on the spot; out of its turn the Game Master turns it."""
+    for direction in Direction:
+        command = Face(unit.id, direction)
+        if command.needs_leave(battle, rules):
+            yield Option(command, refusal=Illegal("seat", ONLY_THE_GM))
         else:
-            yield Option(command, next((event.spent for event in events if isinstance(event, ActionTaken)), {}))
+            yield _tried(battle, rules, command)
+
+
+def _tried(battle: Battle, rules: Ruleset, command: Tried) -> Option[Tried]:
+    """The option of a command that is cheap to decide."""
+    try:
+        refuse_if_finished(battle)
+        events = command.decide(Deciding(battle, rules, TableSource()))
+    except BattleboardError as refusal:
+        return Option(command, refusal=refusal)
+    return Option(command, next((event.spent for event in events if isinstance(event, ActionTaken)), {}))
 
 
 def delays(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Delay]]:
@@ -299,6 +330,25 @@ def delays(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Delay]
             yield Option(command, refusal=refusal)
         else:
             yield Option(command)
+
+
+def next_turns(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[SetTurn]]:
+    """The others of its side who may act now in the unit's place, where its side chooses who does."""
+    able = may_be_next(battle, rules)
+    yield from (Option(SetTurn(other)) for other in able if able[0] == unit.id != other)
+
+
+def answers(ask: Ask) -> tuple[GivenAnswer, ...]:
+    """The answers to an open question (`Needs.ask`), that to do nothing first; none to a roll, which the seed makes.
+
+    What each costs and is good for stands in the question, as in `DefenceAsk.options`.
+    """
+    match ask:
+        case DefenceAsk(options=offered):
+            return (ask.answer(""), *(ask.answer(one.id) for one in offered))
+        case MoveAsk():
+            return ask.answer(NO), ask.answer(YES)
+    return ()
 
 
 def end(battle: Battle, unit: Unit) -> Option[EndTurn]:

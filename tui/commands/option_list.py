@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 
 from engine.battle.command import Act, Attack, Command
-from engine.battle.commands.order_commands import Delay
-from engine.battle.commands.unit_actions import Ready
+from engine.battle.commands.order_commands import Delay, SetTurn
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.fog_of_war import find_side, own_units
@@ -90,10 +90,10 @@ def _options_of(battle: Battle, rules: Ruleset, unit_id: str) -> Options:
 def options_words(found: Options, *, with_refused: bool = False) -> list[str]:
     """A line for each option, by kind; those that are refused last, each with its reason."""
     unit, rules = found.unit, found.rules
-    able = [*_rows(found, is_allowed=True)]
+    able = [*dict.fromkeys(_rows(found, is_allowed=True))]
     lines = [f"{unit.name} at {unit.at.name}, {rules.name}:"]
     lines += table(able, indent=2, right=(2,)) if able else ["  nothing now"]
-    refused = [*_rows(found, is_allowed=False)]
+    refused = [*dict.fromkeys(_rows(found, is_allowed=False))]
     if with_refused and refused:
         return [*lines, "", "Refused:", *table(refused, indent=2)]
     left = f"{len(refused)} more options are refused; --all lists them, each with its reason."
@@ -118,6 +118,8 @@ def _rows(found: Options, *, is_allowed: bool) -> Iterator[tuple[str, ...]]:
 
 
 def _line(command: Command, setting: Setting) -> str:
+    if isinstance(command, Face):
+        return f"face {command.unit} DIRECTION"
     return line_of(command, setting) or type(command).__name__
 
 
@@ -165,12 +167,16 @@ def _kind(command: Command) -> str:
             return "ready"
         case Delay():
             return "delay"
+        case Face():
+            return "face"
+        case SetTurn():
+            return "turn"
     return "end"
 
 
 def _fields(command: Command) -> dict[str, str]:
     """What a command names, by field."""
-    names = ("weapon", "action", "target", "attack", "after")
+    names = ("weapon", "action", "target", "attack", "after", "facing")
     return {name: str(getattr(command, name)) for name in names if hasattr(command, name)}
 
 

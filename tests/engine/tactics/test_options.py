@@ -14,20 +14,22 @@ from typing import NamedTuple, TypeVar
 
 import pytest
 
-from engine.answers import Needs
+from engine.answers import GivenAnswer, Needs
 from engine.battle.attacks.attack_choices import attack_actions
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order_commands import Delay, RollInitiative
-from engine.battle.commands.unit_actions import Ready
+from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.gear import innate_weapons
 from engine.battle.moves.movement_modes import move_rules
+from engine.battle.moves.moves import MoveAsk
+from engine.battle.seats import GAME_MASTER, Seat
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.movement.paths import path_through
-from engine.geometry.squares import Square
+from engine.geometry.squares import Direction, Square
 from engine.geometry.straight_lines import straight_path
 from engine.journal.history import History
 from engine.rules.model import SQUARE, Ruleset
@@ -144,21 +146,42 @@ def move_space(drawn: Drawn) -> Iterator[Move]:
 
 
 def other_space(drawn: Drawn) -> Iterator[Command]:
-    """The end of the turn, delays, weapons to ready."""
+    """The end of the turn, delays, weapons to ready, directions to face, who else acts now."""
     battle, unit = drawn.battle, drawn.unit
     yield EndTurn()
+    yield from (Face(unit.id, direction) for direction in Direction)
+    yield from (SetTurn(other) for other in battle.units)
     yield from (Delay(unit.id, other) for other in battle.units)
     yield from (Ready(unit.id, weapon) for weapon in unit.gear.weapons)
 
 
-def decided(battle: Battle, rules: Ruleset, command: Command) -> BattleboardError | None:
-    """Why a command is refused; None when it is accepted: it has events, or a question."""
+def decided(battle: Battle, rules: Ruleset, command: Command, seat: Seat = GAME_MASTER) -> BattleboardError | None:
+    """Why a command is refused; None when it is accepted: it has events, or a question, each of whose answers is."""
     try:
-        decide(battle, command, rules, asks=True)
-    except Needs:
-        return None
+        decide(battle, command, rules, asks=True, seat=seat)
+    except Needs as need:
+        return answered_wrongly(battle, rules, command, need)
     except BattleboardError as refusal:
         return refusal
+    return None
+
+
+def answered_wrongly(battle: Battle, rules: Ruleset, command: Command, need: Needs) -> BattleboardError | None:
+    """Why an answer that is listed is refused, or that another one is not; None where all is right."""
+    listed = options.answers(need.ask)
+    for answer in (*listed, GivenAnswer(need.ask.q, choose="nonsense")):
+        if isinstance(need.ask, MoveAsk) and answer not in listed:
+            continue  # whatever is not yes is no
+        try:
+            decide(battle, command, rules, need.answered(answer), asks=True)
+        except Needs:
+            continue  # there is more to ask
+        except BattleboardError as refusal:
+            if answer in listed and not (isinstance(refusal, Illegal) and refusal.reason == "declined"):
+                return refusal
+        else:
+            if answer not in listed:
+                return Illegal("answer", f"{answer} is accepted, but not listed")
     return None
 
 
@@ -188,7 +211,9 @@ def differences(drawn: Drawn) -> tuple[list[str], int]:
         listed = iter(
             [
                 *options.readies(battle, rules, unit),
+                *options.facings(battle, rules, unit),
                 *options.delays(battle, rules, unit),
+                *options.next_turns(battle, rules, unit),
                 options.end(battle, unit),
             ]
         )
@@ -197,7 +222,10 @@ def differences(drawn: Drawn) -> tuple[list[str], int]:
         known[option.command] = option
     found, accepted = [], 0
     for command in space:
-        refusal, option = decided(battle, rules, command), known.get(command)
+        seat = Seat("player", unit.side) if isinstance(command, (Face, SetTurn)) else GAME_MASTER
+        refusal, option = decided(battle, rules, command, seat), known.get(command)
+        if isinstance(command, SetTurn) and battle.turns.active != unit.id:
+            continue  # it is another's to give away
         if isinstance(command, EndTurn) and battle.turns.active != unit.id and refusal is None:
             continue  # it ends somebody else's turn
         accepted += refusal is None
