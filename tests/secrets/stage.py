@@ -101,6 +101,8 @@ PLAYED = [name for name, one in FORMATS.items() if one.has_side]
 class MemoryJournal:
     """What a session asks of its file, without one."""
 
+    read_only = False
+
     def __init__(self, header: Header, rows: Sequence[JournalRow] = ()) -> None:
         self.header = header
         self.path = Path("hall-1.battle")
