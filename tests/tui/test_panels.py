@@ -28,7 +28,6 @@ from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
-from tui.describe.styled_text import AsciiGate
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.modals.menu import Menu
@@ -41,6 +40,7 @@ from tui.panels.unit_panel import unit_text
 from tui.prompts.choice import Choice
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.logbook import Logbook, log_rows
+from tui.terminal.output_gates import AsciiGate
 
 ROOT = Path(__file__).parents[2]
 MOST_EMPTY = 3

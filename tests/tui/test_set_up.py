@@ -17,12 +17,12 @@ from tui.__main__ import main
 from tui.app.board_app import BoardApp
 from tui.commands.runner import do
 from tui.describe.battle_start import set_up_words
-from tui.describe.styled_text import lines
 from tui.keys.battle_keys import with_keys
 from tui.library.battle_files import battles, open_battle
 from tui.library.encounter_files import begin_encounter, new_encounter
 from tui.panels.order_panel import order_rows, with_marks_legend
 from tui.panels.side_panels import AttackPanel, OrderPanel
+from tui.panels.styled_text import lines
 from tui.presenter.presenter import WHO_IS_SURPRISED
 from tui.reports.seat_report import read_seat
 from tui.screens.battle_screen import BattleScreen

@@ -31,7 +31,6 @@ from tui.board.board_view import BoardView
 from tui.board.colours_256 import has_256_colours, rounded_theme
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
-from tui.describe.styled_text import AsciiGate, OutputGate
 from tui.keys.battle_keys import use_keys, with_keys
 from tui.keys.bound_keys import by_action
 from tui.modals.messages import Chosen, FileChanged, Left, OpenLibrary, SettingsChanged
@@ -44,6 +43,7 @@ from tui.terminal.frame_diff import Shown, applies, erases_in_colour
 from tui.terminal.kept_answers import forget_closed
 from tui.terminal.key_queue import OrderedKeys
 from tui.terminal.output import complain, say, wrapped
+from tui.terminal.output_gates import AsciiGate, OutputGate
 
 if TYPE_CHECKING:
     from rulesets.characters import OwnSheet

@@ -10,9 +10,9 @@ from engine.dice.dice_text import percent
 from tui.characters.sheet_fields import CARRIED, NUMBER, WEAPON, Field
 from tui.characters.sheet_form import SheetForm
 from tui.characters.sheet_preview import SheetPreview, WeaponOdds
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, wrap
 from tui.panels.panel import Panel
+from tui.panels.styled_text import join, lines, plain
 
 SET = "$warn"
 CHOSEN = "on $prompt-back"

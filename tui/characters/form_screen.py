@@ -21,7 +21,6 @@ from tui.characters import sheet_fields as fields
 from tui.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
 from tui.characters.sheet_form import SheetForm
 from tui.characters.sheet_preview import SheetPreview, effect_words, penalty_words, previews
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import FORM_KEYS
@@ -32,6 +31,7 @@ from tui.modals.picker import Picker
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar, PromptScreen
+from tui.panels.styled_text import join, lines, plain
 from tui.prompts.choice import Choice
 from tui.terminal.idle_jobs import IdleJobs
 

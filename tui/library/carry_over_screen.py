@@ -12,13 +12,13 @@ from textual.widgets.option_list import Option
 
 from engine.battle.carry_over import Key
 from engine.text import count
-from tui.describe.styled_text import join, plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import CARRY_KEYS
 from tui.keys.bound_keys import bind
 from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen
+from tui.panels.styled_text import join, plain
 
 HINT = "{carry.toggle} this one · {carry.all} all, or none · {carry.cancel} change no file\n{carry.write} "
 

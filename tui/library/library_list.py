@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.reactive import var
 
 from engine.text import count, side_name
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit
 from tui.library.battle_list import (
     SECTIONS,
@@ -25,6 +24,7 @@ from tui.library.battle_list import (
 )
 from tui.library.listings import SHIPPED
 from tui.panels.panel import Panel
+from tui.panels.styled_text import join, lines, plain
 
 ROOMY = 46
 """Cells from which on a row is written in full."""

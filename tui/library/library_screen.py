@@ -15,7 +15,6 @@ from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.text import upper_first
-from tui.describe.styled_text import lines, plain
 from tui.describe.text_layout import shortened
 from tui.exports.export_work import ExportWork
 from tui.keys.battle_keys import with_keys
@@ -42,6 +41,7 @@ from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar, PromptScreen
+from tui.panels.styled_text import lines, plain
 from tui.prompts.choice import Choice
 from tui.settings.settings import USUAL, Settings
 from tui.terminal.idle_jobs import IdleJobs

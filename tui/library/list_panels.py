@@ -6,9 +6,9 @@ from msgspec import Struct
 from textual.content import Content
 from textual.reactive import var
 
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, wrap
 from tui.panels.panel import Panel
+from tui.panels.styled_text import join, lines, plain
 from tui.prompts.choice import Choice
 
 NARROWS = "letters narrow the list"

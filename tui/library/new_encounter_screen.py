@@ -21,7 +21,6 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import CALCULATING, Kind, weigh
 from engine.text import count
 from maps import BattleMap, load_map
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ENCOUNTER_KEYS
@@ -53,6 +52,7 @@ from tui.modals.help_screen import keys_text
 from tui.modals.messages import Chosen
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
+from tui.panels.styled_text import join, lines, plain
 from tui.prompts.choice import Choice, narrowed
 from tui.settings.folders import map_folders, ruleset_folders
 from tui.terminal.worker_threads import left_as_found

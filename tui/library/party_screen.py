@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.widgets import Static
 
 from engine.errors import BattleboardError, first_line
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import PARTY_KEYS
@@ -27,6 +26,7 @@ from tui.modals.help_screen import keys_text
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar, PromptScreen
+from tui.panels.styled_text import join, lines, plain
 from tui.prompts.choice import Choice, narrowed
 from tui.prompts.open_prompt import NOTHING_TYPED
 

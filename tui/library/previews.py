@@ -14,9 +14,9 @@ from engine.dice.dice_text import number
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
 from rulesets.characters import fresh
-from tui.describe.styled_text import join, plain
 from tui.library.character_files import Party
 from tui.library.new_encounter import Side, health_of
+from tui.panels.styled_text import join, plain
 
 MOST_STATS = 30
 

@@ -8,12 +8,12 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.dom import DOMNode
 
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, wrap
 from tui.keys.battle_keys import SECTION_OF, SECTIONS, with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.keys.bound_keys import by_action
 from tui.modals.text_modal import TITLE
+from tui.panels.styled_text import join, lines, plain
 
 KEYS, NAME = 13, 16
 

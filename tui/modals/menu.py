@@ -11,10 +11,10 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.describe.styled_text import join, plain
 from tui.describe.text_layout import fit
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
+from tui.panels.styled_text import join, plain
 from tui.prompts.choice import GROUP, HINT, KEYS, UNFOLDS, Choice, key_place, keys_for, numbers_for
 from tui.terminal.key_queue import OrderedKeys
 

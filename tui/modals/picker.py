@@ -10,10 +10,10 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.describe.styled_text import join, plain
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
 from tui.modals.menu import ListScreen
+from tui.panels.styled_text import join, plain
 from tui.prompts.choice import Choice, narrowed, split_count
 
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}

@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from tui.describe.styled_text import plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.keys.bound_keys import bind
+from tui.panels.styled_text import plain
 
 WIDEST, NARROWEST = 84, 40
 FRAME = 8

@@ -33,11 +33,11 @@ from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.text import lower_first, sentence
 from engine.values import replace
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import ENDLESS, fit, fit_name, wrap
 from tui.focus.contacts import Aim
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge
+from tui.panels.styled_text import join, lines, plain
 
 MOST_NAMED, SHARE = 6, 7
 """Units named of those that an area attack may catch; columns of each chance."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from textual.binding import Binding
 from textual.widgets import Static
 
-from tui.describe.styled_text import join, plain
 from tui.keys.bound_keys import by_action
+from tui.panels.styled_text import join, plain
 
 FIRST = ("next_target", "fire", "move", "act", "end_turn", "undo", "overlay", "damage", "next_unit")
 """Keys of the battle that come first, where the others are left out."""

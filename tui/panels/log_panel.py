@@ -36,9 +36,9 @@ from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import deciding
 from engine.values import replace
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, wrap
 from tui.panels.outcome_badges import BADGES, badge_text, outcome_words
+from tui.panels.styled_text import join, lines, plain
 
 INDENT = "  "
 GUTTER, LEAST_WITH_ROUNDS = 5, 60

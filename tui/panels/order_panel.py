@@ -16,9 +16,9 @@ from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter
 from tui.describe.order_blocks import Block, blocks
 from tui.describe.styled_rows import side_style
-from tui.describe.styled_text import pieced, plain
 from tui.describe.text_layout import fit, fit_name, wrap
 from tui.keys.battle_keys import with_keys
+from tui.panels.styled_text import pieced, plain
 
 MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
 """Columns of the marks, fewest of a name, most of a state; of a score with the blank behind it."""

@@ -10,8 +10,8 @@ from textual.style import Style
 from textual.visual import Visual
 from textual.widget import Widget
 
-from tui.describe.styled_text import join, lines, plain
 from tui.keys.battle_keys import with_keys
+from tui.panels.styled_text import join, lines, plain
 
 MOST_DRAWN = 500
 FRAME = 6

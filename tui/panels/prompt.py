@@ -12,9 +12,9 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from engine.text import cells
-from tui.describe.styled_text import plain
 from tui.keys.bindings import REACTION_KEYS, REPEAT
 from tui.keys.bound_keys import bind
+from tui.panels.styled_text import plain
 from tui.prompts.line_help import LineHelp
 
 Answer = Callable[[str], None]

@@ -15,9 +15,9 @@ from engine.geometry.los.trace import Crossing
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import worths
 from tui.describe.side_view import drawn, key
-from tui.describe.styled_text import lines, plain
 from tui.describe.text_layout import ENDLESS, fit, wrap
 from tui.panels.attack_panel import shot_text
+from tui.panels.styled_text import lines, plain
 
 SIDE_ROWS = 10
 TITLE = "bold $panel-title"

@@ -37,13 +37,13 @@ from engine.rules.model import Ruleset
 from engine.text import lower_first
 from engine.values import replace
 from tui.describe.attack_result import Result
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import ENDLESS, fit, fit_name, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.panels.log_panel import modifier_rows
 from tui.panels.order_panel import badge
 from tui.panels.outcome_badges import BADGES, badge_text, outcome_words
+from tui.panels.styled_text import join, lines, plain
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3

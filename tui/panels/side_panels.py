@@ -18,7 +18,6 @@ from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
 from tui.describe.attack_result import Result
 from tui.describe.order_blocks import next_units
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import NO_TARGET, shot_text, shot_title
@@ -27,6 +26,7 @@ from tui.panels.mini_map import Overview, map_rows
 from tui.panels.order_panel import order_rows, rows_out_of_sight, with_marks_legend
 from tui.panels.panel import Panel
 from tui.panels.result_card import result_text, result_title
+from tui.panels.styled_text import join, lines, plain
 from tui.panels.unit_panel import ContactRow, unit_text
 
 NO_NOTES = "No notes. {battle.note} writes one on the square or the unit under the cursor."

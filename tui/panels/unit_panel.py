@@ -14,11 +14,11 @@ from engine.rules.expressions import shown
 from engine.text import side_name
 from engine.values import Value
 from tui.describe.gauges import lines_of, meter, together
-from tui.describe.styled_text import join, lines, pieced, plain
 from tui.describe.text_layout import ENDLESS, fit, fit_name, wrap
 from tui.focus.contacts import Contacts
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge
+from tui.panels.styled_text import join, lines, pieced, plain
 
 BAR, MOST_BAR = 8, 12
 LEAST_LABEL, LABEL = 6, 12

@@ -22,7 +22,6 @@ from tui.board.board_view import BoardView
 from tui.describe.battle_start import asks_declarations
 from tui.describe.glyphs import GlyphSet
 from tui.describe.progress_bar import progress
-from tui.describe.styled_text import lines, plain
 from tui.describe.text_layout import shortened
 from tui.exports.export_work import ExportWork
 from tui.exports.format_list import CANCELLED
@@ -38,6 +37,7 @@ from tui.panels.layout import BARS, TURNS, Layout, layout
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
+from tui.panels.styled_text import lines, plain
 from tui.presenter.display import RowsBuilder
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.what_now import PLAYED, key_state, what_now

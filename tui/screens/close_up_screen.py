@@ -9,8 +9,8 @@ from engine.battle.facts import Situation
 from engine.battle.views.view import View
 from tui.describe.close_up import closeup_text, seen_between
 from tui.describe.glyphs import GlyphSet
-from tui.describe.styled_text import lines, pieced
 from tui.modals.text_modal import TextModal
+from tui.panels.styled_text import lines, pieced
 
 WIDEST = 180
 FRAME = 2

@@ -16,13 +16,13 @@ from engine.dice.dice_text import signed
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from tui.describe.progress_bar import DONE, LEFT, progress
-from tui.describe.styled_text import join, lines, plain
 from tui.describe.text_layout import fit, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.library.listings import known_rulesets
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.text_modal import TextModal
+from tui.panels.styled_text import join, lines, plain
 from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.reports.compare_report import HEADS, RIGHT, Compared, compare, rows_of
 from tui.reports.odds_report import OddsQuery, bill

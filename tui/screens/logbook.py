@@ -23,12 +23,12 @@ from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import project
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
-from tui.describe.styled_text import join, plain
 from tui.describe.text_layout import fit
 from tui.modals.long_list import KEYS, LongList
 from tui.panels.log_panel import aimed_at, dice_words, step_rows
 from tui.panels.order_panel import badge
 from tui.panels.outcome_badges import BADGES, badge_text, outcome_words
+from tui.panels.styled_text import join, plain
 
 MOST = 400
 """Most rows listed, the latest; a search covers all."""

@@ -17,10 +17,10 @@ from engine.battle.views.view import project
 from engine.errors import Illegal
 from tui.commands.order import surprise
 from tui.describe.order_blocks import Block, blocks
-from tui.describe.styled_text import plain
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen, Menu
 from tui.panels.order_panel import ACTS, MARK, columns_of, declares_differ, group_row, signs_of, unit_row
+from tui.panels.styled_text import plain
 from tui.presenter.command_line import ask_line
 from tui.presenter.focus_actions import initiative
 from tui.presenter.presenter import Presenter

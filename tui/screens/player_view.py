@@ -17,7 +17,6 @@ from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.describe.battle_start import SETTING_UP
-from tui.describe.styled_text import plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import WATCH_KEYS
 from tui.keys.bound_keys import bind
@@ -30,6 +29,7 @@ from tui.panels.key_footer import KeyFooter
 from tui.panels.layout import LEAST_BELOW, LEAST_BESIDE, block, fitting_zoom
 from tui.panels.panel import Panel
 from tui.panels.side_panels import FeedPanel, OrderPanel, UnitPanel
+from tui.panels.styled_text import plain
 from tui.screens.follow_file import FollowedFile
 from tui.screens.title_bar import show_title, turn_words
 from tui.settings.settings import USUAL, Settings

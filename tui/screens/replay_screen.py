@@ -18,6 +18,7 @@ from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REPLAY_KEYS
 from tui.keys.bound_keys import bind
 from tui.library.battle_files import open_battle
+from tui.library.replay_session import Replay, branch
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Chosen, Left
 from tui.modals.text_modal import TextModal
@@ -25,7 +26,6 @@ from tui.overlays.overlay_list import OVERLAY_TINTS
 from tui.panels.key_footer import KeyFooter
 from tui.prompts.line_help import LineHelp
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.replay_session import Replay, branch
 from tui.settings.settings import USUAL, Settings
 
 INTRODUCTION = (

@@ -26,7 +26,6 @@ from maps.model import STEP
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.commands.terrain import parse_height
-from tui.describe.styled_text import join, plain
 from tui.describe.text_layout import wrap
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
@@ -39,6 +38,7 @@ from tui.modals.text_modal import TextModal
 from tui.overlays.markings import NO_MARKINGS, Markings
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar, PromptScreen
+from tui.panels.styled_text import join, plain
 from tui.presenter.save_map_prompt import ask_to_save
 from tui.prompts.choice import Choice
 from tui.prompts.open_prompt import ask_until_taken

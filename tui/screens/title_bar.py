@@ -15,8 +15,8 @@ from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from tui.describe.order_blocks import next_units
 from tui.describe.styled_rows import side_style
-from tui.describe.styled_text import join, plain
 from tui.keys.battle_keys import with_keys
+from tui.panels.styled_text import join, plain
 from tui.panels.unit_panel import ACTION
 
 STATES = ("what-if", "replay", "read-only", "set-up")

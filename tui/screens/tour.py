@@ -12,11 +12,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.geometry.squares import Square
-from tui.describe.styled_text import lines, plain
 from tui.describe.text_layout import wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.modals.text_modal import TextModal
+from tui.panels.styled_text import lines, plain
 from tui.presenter.presenter import Presenter
 
 EVERY_S = 0.1

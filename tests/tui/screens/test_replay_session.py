@@ -18,9 +18,9 @@ from tests.tui.play import NARROW, play, said, typed
 from tui.app.board_app import BoardApp
 from tui.exports.playback import LONGEST_S, QUIET_S, SPEEDS, step_seconds
 from tui.library.battle_files import battles, new_battle, open_battle
+from tui.library.replay_session import Replay, branch
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_screen import ReplayScreen
-from tui.screens.replay_session import Replay, branch
 
 TURNS = 9
 """Turns ended: into the second round."""

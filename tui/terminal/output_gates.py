@@ -1,46 +1,17 @@
-"""Every visible string of the screens that holds names or numbers is built here, as styled text that is never parsed.
-
-Names come from files that others wrote; nothing here, and nothing that uses it, treats them as markup.
-"""
+"""The last gates before the terminal: what could steer it is replaced, and on request all that is not ASCII."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from unicodedata import normalize
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
-from textual.content import Content, Span
 from textual.filter import LineFilter
 
 from engine.text import is_clean
 from tui.describe.glyphs import ASCII
-
-
-def plain(text: str, style: str = "") -> Content:
-    """Text in one style; brackets and all stand for themselves."""
-    return Content(text, [Span(0, len(text), style)] if style else None)
-
-
-def join(parts: Iterable[Content | str]) -> Content:
-    """Pieces one after another."""
-    return Content("").join([part if isinstance(part, Content) else Content(part) for part in parts])
-
-
-def pieced(pieces: Iterable[tuple[str, str]]) -> Content:
-    """Texts and their styles, one after another."""
-    text, spans = "", []
-    for piece, style in pieces:
-        if piece and style:
-            spans.append(Span(len(text), len(text) + len(piece), style))
-        text += piece
-    return Content(text, spans)
-
-
-def lines(rows: Iterable[Content | str]) -> Content:
-    """Rows, one under another."""
-    return Content("\n").join([row if isinstance(row, Content) else Content(row) for row in rows])
 
 
 class OutputGate(LineFilter):
