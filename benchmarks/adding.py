@@ -12,7 +12,7 @@ from benchmarks.evening import RULESET, UNITS, write_map
 from benchmarks.measure import Row
 from engine.battle.commands.roster_commands import AddUnit
 from engine.geometry.squares import Square
-from tui.library.battle_files import begin_battle, read_scenario
+from tui.application.library.battle_files import begin_battle, read_scenario
 
 SIDE = 500
 GROUPS, SIZE = 8, 10

@@ -17,7 +17,7 @@ from benchmarks.terminal import Terminal
 from engine.battle.state.codec import canonical
 from engine.journal.history import event_rows
 from engine.journal.store import Journal
-from tui.library.battle_files import begin_battle, open_battle, read_scenario, stamp
+from tui.application.library.battle_files import begin_battle, open_battle, read_scenario, stamp
 
 EVENTS = 10_000
 EARLY = 1_000

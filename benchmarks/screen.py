@@ -23,7 +23,7 @@ from benchmarks.measure import Row
 from benchmarks.peers.curses_screen import Run, Screen
 from benchmarks.terminal import Answer, Terminal
 from maps import shipped_maps
-from tui.terminal.frame_diff import SWITCH
+from tui.view.terminal.frame_diff import SWITCH
 
 SIZES = ((120, 40), (240, 70))
 ROUNDS = 24

@@ -41,4 +41,4 @@ Text = Annotated[str, Meta(max_length=MOST_TEXT)]
 StatValue = bool | Amount | Text
 """What a stat may be set to: a number, yes or no, or a word."""
 Id = Annotated[str, Meta(max_length=MOST_TEXT)]
-"""What something is called in a ruleset or a battle; whether it is there, `tui.exports.battle_check` asks."""
+"""What something is called in a ruleset or a battle; `tui.application.exports.battle_check` asks if it is there."""

@@ -92,13 +92,13 @@ LOOKS = (
 
 async def draw(scene: Scene, look: Look, size: str) -> str:
     """Opens a screen in a data folder of its own, presses its keys and gives the SVG of what it shows."""
-    from tui.app.board_app import BoardApp  # here, as Textual reads the environment when it is imported
-    from tui.commands.runner import do
-    from tui.library.battle_files import DEMO_SEED, new_battle
-    from tui.library.character_files import read_character
-    from tui.library.encounter_files import begin_encounter
-    from tui.screens.follow_file import FollowedFile
-    from tui.settings.settings import Settings
+    from tui.application.commands.runner import do
+    from tui.application.library.battle_files import DEMO_SEED, new_battle
+    from tui.application.library.character_files import read_character
+    from tui.application.library.encounter_files import begin_encounter
+    from tui.application.settings.settings import Settings
+    from tui.view.app.board_app import BoardApp  # here, as Textual reads the environment when it is imported
+    from tui.view.screens.follow_file import FollowedFile
 
     settings = Settings(theme=look.theme, glyphs="ascii" if look.is_ascii else "unicode")
     kind, _, name = scene.opened.rpartition(" ")

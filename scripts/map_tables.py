@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from engine.geometry.battlefield import SKY, Barrier, Ground, Height
 from maps import kinds
-from tui.commands.handbook import table
+from tui.application.commands.handbook import table
 
 EFFECTS = ("blocks_sight", "stops_shots", "blocks_movement", "contains_blast")
 BLOCKS = ("sight", "shots", "movement", "blasts")

@@ -13,7 +13,7 @@ from msgspec import StructMeta
 from engine.journal.batches import Stamp
 from engine.journal.row_kinds import COMMANDS, EVENTS, REDO, UNDO, VERSIONS
 from engine.journal.submitted_commands import CommandBody, UndoRedoBody
-from tui.commands.handbook import table
+from tui.application.commands.handbook import table
 
 ROWS: Mapping[str, StructMeta] = {**COMMANDS, **EVENTS, UNDO: UndoRedoBody, REDO: UndoRedoBody}
 

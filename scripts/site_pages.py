@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
+from tui.application.reports.rules_report import rules_words
+from tui.application.settings.folders import data_folder
+from tui.application.terminal.output import filling
 from tui.cli.arguments import command_parser
 from tui.cli.shell_completion import all_commands
-from tui.reports.rules_report import rules_words
-from tui.settings.folders import data_folder
-from tui.terminal.output import filling
 
 ROOT = Path(__file__).parent.parent
 UNBROKEN = 100_000

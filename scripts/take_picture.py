@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tui.app.board_app import BoardApp
+    from tui.view.app.board_app import BoardApp
 
 PICTURE = Path(__file__).parent.parent / "docs" / "board.svg"
 SIZE = "120x40"
@@ -29,7 +29,9 @@ IDLE_S = 0.5
 
 async def picture(app: BoardApp, keys: str, size: str) -> str:
     """Plays some keys on an app and gives what the screen then shows as SVG."""
-    from tui.screens.battle_screen import BattleScreen  # here, as Textual reads the environment when it is imported
+    from tui.view.screens.battle_screen import (
+        BattleScreen,  # here, as Textual reads the environment when it is imported
+    )
 
     columns, _, rows = size.partition("x")
     async with app.run_test(size=(int(columns), int(rows))) as pilot:
@@ -45,8 +47,8 @@ async def picture(app: BoardApp, keys: str, size: str) -> str:
 
 async def take(path: Path, keys: str, size: str) -> None:
     """Writes a picture of the demo after some keys."""
-    from tui.app.board_app import BoardApp
-    from tui.library.battle_files import demo_session
+    from tui.application.library.battle_files import demo_session
+    from tui.view.app.board_app import BoardApp
 
     path.write_text(await picture(BoardApp(demo_session()), keys, size), encoding="utf-8")
 

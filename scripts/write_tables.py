@@ -10,8 +10,8 @@ from pathlib import Path
 
 from scripts.map_tables import edges_table, squares_table
 from scripts.row_tables import rows_table, values_table
-from tui.commands.handbook import commands_table, tools_table, with_tables
-from tui.presenter.gm_menu import SCREEN_LINES
+from tui.application.commands.handbook import commands_table, tools_table, with_tables
+from tui.application.presenter.gm_menu import SCREEN_LINES
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = {

@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.examples import FEW, MANY
 from tests.idle import wait_for_idle
-from tui.exports.drawn_formats import DRAWN_FORMATS
-from tui.exports.format_list import add_writers
+from tui.application.exports.format_list import add_writers
+from tui.view.exports.drawn_formats import DRAWN_FORMATS
 
 ROOT = Path(__file__).parent.parent
 

@@ -1,4 +1,7 @@
-"""Imports point one way: tui → maps, rulesets → engine; inside the engine geometry, dice → rules → battle → journal."""
+"""Imports point one way: tui → maps, rulesets → engine; inside the engine geometry, dice → rules → battle → journal.
+
+Inside tui: command line → view → application. What else holds there is a contract with a name and a reason.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,68 @@ ROOMS = {
     "tactics": {"tactics", "battle", "rules", "dice", "geometry"},
 }
 ENGINE_MAY_USE = set(sys.stdlib_module_names) | {"engine", "icepool", "msgspec", "numpy", "tomli"}
+
+
+class Contract(NamedTuple):
+    """What some folders of `tui` never import, and why."""
+
+    name: str
+    reason: str
+    folders: tuple[str, ...]
+    never: tuple[str, ...]
+    """Packages and modules, with everything inside."""
+
+
+def of_floor(floor: str, *rooms: str) -> tuple[str, ...]:
+    return tuple(f"tui.{floor}.{room}" for room in rooms)
+
+
+ANSWERS = of_floor("application", "library", "characters", "reports")
+CONVERSATION = of_floor("application", "commands", "presenter")
+CONTRACTS = (
+    Contract(
+        "the application has no screen",
+        "who serves seats, prints an answer or tests a conversation loads neither Textual nor Rich, not even late",
+        ("tui.application",),
+        ("textual", "rich", "tui.view", "tui.cli", "tui.__main__"),
+    ),
+    Contract(
+        "the view does not know who opens it",
+        "the command line chooses a screen and loads it late; a screen that knew the commands would load them all",
+        ("tui.view",),
+        ("tui.cli", "tui.__main__"),
+    ),
+    Contract(
+        "values lie below answers",
+        "words, keys, questions, overlays and exports are the same for each who answers, so they ask for no answer",
+        of_floor("application", "describe", "exports", "focus", "keys", "overlays", "prompts", "settings", "terminal"),
+        (*ANSWERS, *CONVERSATION),
+    ),
+    Contract(
+        "answers lie below the conversation",
+        "files and reports serve the command line too, where nobody is asked anything",
+        ANSWERS,
+        CONVERSATION,
+    ),
+    Contract(
+        "a command is the same without a board",
+        "what is typed on the board, with --plain and after do is read and run alike",
+        of_floor("application", "commands"),
+        of_floor("application", "presenter", "overlays", "prompts", "keys"),
+    ),
+    Contract(
+        "board and panels draw what they are given",
+        "the same widget shows a battle, a replay and a player's view; files and commands are the business of screens",
+        of_floor("view", "board", "panels"),
+        (*ANSWERS, *CONVERSATION, *of_floor("view", "screens", "modals", "library", "characters", "app")),
+    ),
+    Contract(
+        "what stands before the terminal knows no battle",
+        "frames, keys and bytes are the same for every screen",
+        of_floor("view", "terminal", "keys"),
+        (*ANSWERS, *CONVERSATION, *of_floor("view", "app", "board", "panels", "modals", "screens", "library")),
+    ),
+)
 
 
 class Source(NamedTuple):
@@ -92,6 +157,28 @@ def test_rooms_of_the_engine_import_only_what_lies_below_them(room: str) -> None
         assert used <= ROOMS[room], f"{path.relative_to(ROOT)} imports {used - ROOMS[room]}"
 
 
+@pytest.mark.parametrize("contract", CONTRACTS, ids=lambda contract: contract.name)
+def test_a_contract_of_the_floors_holds(contract: Contract) -> None:
+    """Imports for type checking, and those inside functions, count."""
+    broken = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for folder in contract.folders
+        for path in modules(folder.replace(".", "/"))
+        for name in sorted(source(path).imports | source(path).imported)
+        if any(f"{name}.".startswith(f"{never}.") for never in contract.never)
+    ]
+    assert broken == [], contract.reason
+
+
+def test_the_rooms_of_the_contracts_are_there() -> None:
+    named = {name for contract in CONTRACTS for name in (*contract.folders, *contract.never) if name.startswith("tui")}
+    assert [
+        name
+        for name in named
+        if not (place := ROOT / name.replace(".", "/")).is_dir() and not place.with_suffix(".py").exists()
+    ] == []
+
+
 def test_the_engine_uses_the_standard_library_and_four_packages_alone() -> None:
     for path in modules("engine"):
         used = {name.partition(".")[0] for name in imports_of(path)}
@@ -132,16 +219,31 @@ def loaded_after(names: list[str]) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_a_fresh_engine_brings_no_screen_with_it() -> None:
-    names = [
-        ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in modules("engine") if path.stem != "__init__"
+def names_of(folder: str) -> list[str]:
+    """The full names of the modules of a folder."""
+    return [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in modules(folder) if path.stem != "__init__"
     ]
-    assert not loaded_after(names) & {"textual", "rich", "icepool", "maps", "rulesets", "tui"}
+
+
+def test_a_fresh_engine_brings_no_screen_with_it() -> None:
+    assert not loaded_after(names_of("engine")) & {"textual", "rich", "icepool", "maps", "rulesets", "tui"}
+
+
+def test_a_fresh_application_brings_no_screen_with_it() -> None:
+    loaded = {".".join(name.split(".")[:2]) for name in loaded_after(names_of("tui/application"))}
+    assert "tui.application" in loaded and not loaded & {"textual", "rich", "tui.view", "tui.cli", "tui.__main__"}
 
 
 def test_the_way_to_the_first_paint_brings_no_numpy_with_it() -> None:
     assert "numpy" not in loaded_after(
-        ["tui.app.board_app", "tui.screens.battle_screen", "tui.library.battle_files", "maps", "rulesets"]
+        [
+            "tui.view.app.board_app",
+            "tui.view.screens.battle_screen",
+            "tui.application.library.battle_files",
+            "maps",
+            "rulesets",
+        ]
     )
 
 
@@ -199,12 +301,6 @@ def test_no_folders_import_each_other_in_a_circle(package: str) -> None:
         folders = {".".join((place if place.is_dir() else place.parent).relative_to(ROOT).parts) for place in of}
         found.setdefault(folder, set()).update(folders - {folder})
     assert not in_cycles(found)
-
-
-def test_the_presenters_import_no_textual() -> None:
-    library = [ROOT / f"tui/library/library_{name}.py" for name in ("presenter", "actions")]
-    for path in (*modules("tui/presenter"), *library):
-        assert not {name for name in imports_of(path) if name.partition(".")[0] == "textual"}, path.name
 
 
 @pytest.mark.parametrize("package", sorted(OURS))

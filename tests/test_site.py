@@ -44,8 +44,18 @@ def test_the_page_of_commands_has_the_help_of_each_and_no_path_of_this_machine()
     assert str(Path.home()) not in made
 
 
-def test_contributing_has_a_row_for_every_folder() -> None:
+def rooms_of_tui() -> list[str]:
+    """The folders in the bullets of the architecture page, each below the folder that stands before its bullets."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    floors = re.findall(r"^In `(tui/\w*)/?`.*:\n\n((?:- .*\n)+)", text, re.MULTILINE)
+    return [f"{floor.rstrip('/')}/{room}" for floor, bullets in floors for room in re.findall(r"`(\w+)/`", bullets)]
+
+
+def test_every_folder_has_a_row_in_contributing_or_its_place_in_the_architecture() -> None:
     named = re.findall(r"^\| \**`([\w/]+)/`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+    rooms = rooms_of_tui()
+    assert len(rooms) == len({*rooms}) and all((ROOT / room).is_dir() for room in rooms)
+    named += rooms
     tops = [ROOT / name for name in ("engine", "rulesets", "maps", "tui")]
     inside = [path for top in tops for path in top.rglob("*") if path.is_dir() and any(path.glob("*.[pt]*[yl]"))]
     systems = {ROOT / "rulesets" / name for name in shipped_rulesets()}

@@ -1,1 +1,1 @@
-"""The Textual app and the command line."""
+"""The program: its application, its view, and the command line above both."""

@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(argv)
     except KeyboardInterrupt as cancelled:  # by a signal, maybe while modules are loaded
         if cancelled.args:
-            from tui.terminal.output import complain
+            from tui.application.terminal.output import complain
 
             complain(str(cancelled))
         return INTERRUPTED
@@ -60,9 +60,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     from engine.errors import BattleboardError
+    from tui.application.terminal.capabilities import SIGNALS
+    from tui.application.terminal.output import complain, drop_output
     from tui.cli.arguments import UsageError, run
-    from tui.terminal.capabilities import SIGNALS
-    from tui.terminal.output import complain, drop_output
 
     try:
         with ending_in_order():
@@ -83,7 +83,7 @@ def _run(argv: Sequence[str] | None) -> int:
         complain("There is not enough memory for this. “battleboard check” checks a file.")
         return BAD_INPUT
     except RuntimeError as error:
-        from tui.terminal.bug_report import write_down
+        from tui.application.terminal.bug_report import write_down
 
         complain(f"battleboard cannot continue: {error}. {write_down(error)}")
         return BAD_INPUT

@@ -26,12 +26,12 @@ from tests.endtoend.terminal import Terminal
 from tests.rules.table import defence_asked, defends
 from tests.tui.play import shipped_rulesets
 from tui.__main__ import main
-from tui.focus import focus as foci
-from tui.focus.contacts import enemies
-from tui.focus.focus import Focus
-from tui.library.battle_files import begin_battle, open_battle, read_scenario
-from tui.presenter.command_questions import POLICY_KEYS
-from tui.presenter.menu_choices import defence_choices
+from tui.application.focus import focus as foci
+from tui.application.focus.contacts import enemies
+from tui.application.focus.focus import Focus
+from tui.application.library.battle_files import begin_battle, open_battle, read_scenario
+from tui.application.presenter.command_questions import POLICY_KEYS
+from tui.application.presenter.menu_choices import defence_choices
 
 SEED = "an evening"
 MAP = "frontier-trail"

@@ -56,14 +56,18 @@ def test_reports_do_without_textual(tmp_path: Path) -> None:
 
 
 def test_the_board_alone_does_not_load_what_begins_battles() -> None:
-    command = [sys.executable, "-c", "import sys, tui.app.board_app; print('tui.library.battle_files' in sys.modules)"]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys, tui.view.app.board_app; print('tui.application.library.battle_files' in sys.modules)",
+    ]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "False"
 
 
 FIRST_PAINT = """
 import asyncio, sys
-from tui.app.board_app import BoardApp
-from tui.library.battle_files import demo_session
+from tui.view.app.board_app import BoardApp
+from tui.application.library.battle_files import demo_session
 
 async def show() -> None:
     async with BoardApp(demo_session("aog")).run_test(size=(120, 40)) as pilot:
@@ -80,6 +84,12 @@ def test_the_first_paint_does_not_load_what_answers_questions(tmp_path: Path) ->
     environment = {"BATTLEBOARD_DATA": str(tmp_path), "PATH": "", "TERM": "xterm-256color"}
     command = [sys.executable, "-c", FIRST_PAINT]
     found = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.split()
-    later = ("tui.reports", "tui.commands.questions", "tui.library.encounters", "tui.describe.close_up", "maps.groups")
+    later = (
+        "tui.application.reports",
+        "tui.application.commands.questions",
+        "tui.application.library.encounters",
+        "tui.application.describe.close_up",
+        "maps.groups",
+    )
     later += ("icepool", "numpy")
     assert [name for name in found if name.startswith(later)] == []

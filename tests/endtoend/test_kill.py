@@ -13,8 +13,8 @@ from engine.journal.batches import batches
 from engine.journal.history import History, replay
 from engine.journal.session import Session
 from tests.endtoend.terminal import Terminal
-from tui.library.battle_files import battles, open_battle
-from tui.panels.log_panel import log_text
+from tui.application.library.battle_files import battles, open_battle
+from tui.view.panels.log_panel import log_text
 
 KEYS = ["t", "f\r", "f45\r9\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.endtoend.terminal import Terminal
-from tui.library.battle_files import battles, open_battle
+from tui.application.library.battle_files import battles, open_battle
 
 READER = """
 import sqlite3, sys, time

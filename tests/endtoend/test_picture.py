@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.endtoend.terminal import ROOT
-from tui.board.themes import LAMPLIGHT
+from tui.view.board.themes import LAMPLIGHT
 
 TERMINALS = {
     "sixteen colours": {"TERM": "xterm"},

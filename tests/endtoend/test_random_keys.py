@@ -13,7 +13,7 @@ from engine.errors import Illegal
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tests.endtoend.terminal import Terminal
-from tui.library.battle_files import battles, open_battle
+from tui.application.library.battle_files import battles, open_battle
 
 OFTEN = [
     "\r",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.endtoend.terminal import Terminal
-from tui.terminal.frame_diff import SWITCH
+from tui.view.terminal.frame_diff import SWITCH
 
 KEYS = ("jjllL", "t", "v2", "hk", "\x1b", "m", "jj", "\x1b", "z", "L", "?", "\x1b")
 

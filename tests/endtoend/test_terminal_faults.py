@@ -208,12 +208,12 @@ def test_an_impossible_key_is_dropped(tmp_path: Path, key: str) -> None:
 BROKEN = """
 import sys
 from tui.__main__ import main
-import tui.terminal.input_parser
+import tui.view.terminal.input_parser
 def broken(self, data):
     if "#" in data:
         raise RuntimeError("a broken keyboard")
     yield from feed(self, data)
-feed, tui.terminal.input_parser.BoardParser.feed = tui.terminal.input_parser.BoardParser.feed, broken
+feed, tui.view.terminal.input_parser.BoardParser.feed = tui.view.terminal.input_parser.BoardParser.feed, broken
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.endtoend.terminal import Terminal
 from tests.tui.terminal.replies import REPLIES
-from tui.library.battle_files import battles, open_battle
+from tui.application.library.battle_files import battles, open_battle
 
 PLACES = {
     "board": ("play warehouse --ruleset aog --seed 7", "", "4 Log"),

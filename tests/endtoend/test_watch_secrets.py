@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.endtoend.terminal import ROOT, Terminal
-from tui.commands.runner import do
-from tui.library.battle_files import new_battle
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import new_battle
 
 SECRETS = {"the seed": "seed-4f1c9b77", "a note": "The vault opens at noon", "a hidden unit": "Viper Nine"}
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from engine.answers import typed_dice
-from tui.library.battle_files import open_battle
+from tui.application.library.battle_files import open_battle
 
 if __name__ == "__main__":
     session = open_battle(Path(sys.argv[1]))

@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from tui.commands.runner import do
-from tui.library.battle_files import open_battle
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import open_battle
 
 if __name__ == "__main__":
     session = open_battle(Path(sys.argv[1]))

@@ -15,7 +15,7 @@ from engine.battle.commands.note_commands import ThrowDice
 from engine.battle.events import DiceThrown
 from engine.journal.batches import batches
 from tests.examples import sample
-from tui.library.battle_files import new_battle, open_battle
+from tui.application.library.battle_files import new_battle, open_battle
 
 
 def thrown(path: Path) -> tuple[int, int]:

@@ -25,10 +25,10 @@ from engine.journal.store import Header, Journal
 from tests.examples import sample
 from tests.rules.random_play import roam
 from tests.stamps import NOW
-from tui.commands.runner import do
-from tui.exports.formats import exported
-from tui.library.battle_files import new_battle, open_battle
-from tui.reports.check_report import check_file
+from tui.application.commands.runner import do
+from tui.application.exports.formats import exported
+from tui.application.library.battle_files import new_battle, open_battle
+from tui.application.reports.check_report import check_file
 
 MOST_SECONDS = 3
 MOST_GROWTH = 300 * 1024

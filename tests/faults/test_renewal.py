@@ -16,8 +16,8 @@ from engine.journal.store import CannotSave, InUse, Journal
 from tests.examples import sample
 from tests.golden.battles import FIRST
 from tests.stamps import NOW
-from tui.commands.runner import do
-from tui.library.battle_files import open_battle
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import open_battle
 
 
 @pytest.fixture

@@ -45,12 +45,12 @@ from scripts.row_tables import list_text
 from tests.golden.battle_facts import Facts, changes, facts, view_facts
 from tests.golden.fractions import MAP, numbers_of
 from tests.stamps import stamp
-from tui.commands.runner import do
-from tui.exports.formats import exported
-from tui.library.battle_files import open_battle
-from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
-from tui.reports.report_scene import scene_of
-from tui.reports.seat_report import read_seat
+from tui.application.commands.runner import do
+from tui.application.exports.formats import exported
+from tui.application.library.battle_files import open_battle
+from tui.application.reports.odds_report import OddsQuery, odds_json, preview_odds
+from tui.application.reports.report_scene import scene_of
+from tui.application.reports.seat_report import read_seat
 
 FOLDER = Path(__file__).parent
 FIRST = FOLDER / "format-1"
@@ -133,7 +133,7 @@ class Typist:
         """What was looked at last: `gm 2 off` is about its ledger."""
 
     def do(self, line: str) -> None:
-        """Raises as `tui.commands.runner.do`."""
+        """Raises as `tui.application.commands.runner.do`."""
         if line == WHAT_IF:
             self.session = Branch(self.session)
         elif line == KEEP:

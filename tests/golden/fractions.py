@@ -23,8 +23,8 @@ from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from maps import load_map
 from rulesets import load_ruleset, shipped_rulesets
-from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
-from tui.reports.report_scene import Scene
+from tui.application.reports.odds_report import OddsQuery, odds_json, preview_odds
+from tui.application.reports.report_scene import Scene
 
 FOLDER = Path(__file__).parent
 FILE = FOLDER / "fractions.json"

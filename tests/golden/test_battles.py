@@ -28,8 +28,8 @@ from tests.examples import sample
 from tests.golden import battles
 from tests.golden.battle_facts import changes, facts
 from tests.sealing import sealed
-from tui.commands.runner import do
-from tui.library.battle_files import old_words, open_battle
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import old_words, open_battle
 
 FIRST = battles.FIRST
 NAMES = battles.scripts()

@@ -12,8 +12,8 @@ from engine.battle.narration.preview_text import verdict
 from engine.errors import Unreadable
 from engine.geometry.squares import Direction, parse_square
 from tests.rules.table import Table, fight, with_more
-from tui.focus.focus import Focus, aims_at_cursor
-from tui.overlays.overlay_list import compute_overlay
+from tui.application.focus.focus import Focus, aims_at_cursor
+from tui.application.overlays.overlay_list import compute_overlay
 
 OCC = "occult-ops"
 SWEEP = """

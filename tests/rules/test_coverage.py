@@ -12,7 +12,7 @@ from engine.errors import BattleboardError, Unreadable
 from rulesets import load_ruleset, shipped_rulesets
 from rulesets.coverage import FILE, CoverageClause, CoverageRow, every_rule, read_coverage
 from tests.rules.table import ruleset
-from tui.reports.coverage_report import coverage_words
+from tui.application.reports.coverage_report import coverage_words
 
 HERE = Path(__file__).parent
 CLAUSES = 336

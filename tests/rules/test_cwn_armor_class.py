@@ -12,7 +12,7 @@ from engine.errors import BattleboardError
 from engine.rules.ledger import DIFFICULTY, Adjustment
 from engine.rules.model import Value
 from tests.rules.table import entry, fight, with_more
-from tui.commands.rulings import parse_adjustment
+from tui.application.commands.rulings import parse_adjustment
 
 CONDITIONS = {
     "exposed": ("target-charged", -2),

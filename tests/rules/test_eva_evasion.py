@@ -17,8 +17,8 @@ from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, given
-from tui.commands.registry import hear
-from tui.commands.results import Setting, SubmitCommand
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, SubmitCommand
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]

@@ -19,7 +19,7 @@ from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from engine.values import replace
 from tests.rules.table import Table, entry, fight
-from tui.commands.rulings import parse_cover
+from tui.application.commands.rulings import parse_cover
 
 OCC = "occult-ops"
 TRAINED: dict[str, Value] = {"strength": 6, "weapon_unarmed": True, "wrestling": True}

@@ -40,9 +40,9 @@ from rulesets import load_ruleset, parse_ruleset
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
 from tests.rules.test_sixth import FOLDER, ROOT
 from tests.stamps import NOW, stamp
-from tui.commands.registry import hear
-from tui.commands.results import Setting, SubmitCommand
-from tui.reports.rules_report import rules_words
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, SubmitCommand
+from tui.application.reports.rules_report import rules_words
 
 PUSH = """
 [budget.push]

@@ -14,7 +14,7 @@ from engine.rules.roll_odds import judge, roll_facts
 from rulesets import parse_ruleset
 from tests.rules.table import Table, fight
 from tests.rulesets.texts import texts
-from tui.panels.attack_panel import shot_text
+from tui.view.panels.attack_panel import shot_text
 
 ATTACK = Attack("a", "b")
 

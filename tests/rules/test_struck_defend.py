@@ -22,8 +22,8 @@ from engine.geometry.squares import parse_square
 from engine.journal.history import event_rows, replay
 from tests.rules.table import Table, defence_asked, defends, fight, given
 from tests.rulesets.texts import small
-from tui.commands.registry import hear
-from tui.commands.results import Setting, SubmitCommand
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, SubmitCommand
 
 EVA = "eva"
 

@@ -35,8 +35,8 @@ from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from engine.values import replace
 from tests.rules.table import Table, defence_asked, defends, fight, given, remember, roll_asked
-from tui.commands.dice_prompts import rolls_named
-from tui.commands.questions import unit_words
+from tui.application.commands.dice_prompts import rolls_named
+from tui.application.commands.questions import unit_words
 
 VOLT = "volt"
 Stats = Mapping[str, Mapping[str, Value]]

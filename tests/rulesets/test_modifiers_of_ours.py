@@ -14,7 +14,7 @@ from engine.rules.model import Band, Modifier, Restriction, Ruleset
 from engine.rules.rulings import CHAPTER_ONLY
 from rulesets import shipped_rulesets
 from tests.rules.table import fight, ruleset
-from tui.reports.rulings_report import ours_rows, rulings_words
+from tui.application.reports.rulings_report import ours_rows, rulings_words
 
 SHIPPED = sorted(shipped_rulesets())
 NOT_THE_SYSTEMS = re.compile(r"Parent game|no rule\b|family of games|the chapter has no ")

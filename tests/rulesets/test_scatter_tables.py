@@ -18,7 +18,7 @@ from rulesets import parse_ruleset
 from rulesets import scatter as reader
 from tests.engine.geometry.bursting import walled
 from tests.rulesets.texts import RULESET, SHEETS, WEAPONS, texts
-from tui.reports.rules_report import rules_words
+from tui.application.reports.rules_report import rules_words
 
 HEAD = '\n[[scatter]]\nid = "astray"\nlabel = "Astray"\non = ["miss"]\nsource = "ours"\n'
 EIGHT = 'dice = "1d8"\ntowards = { N = 1, NE = 2, E = 3, SE = 4, S = 5, SW = 6, W = 7, NW = 8 }\n'

@@ -17,7 +17,7 @@ from engine.values import replace
 from rulesets import parse_ruleset
 from tests.rules.table import fight
 from tests.rulesets.texts import texts
-from tui.reports.rules_report import rules_words
+from tui.application.reports.rules_report import rules_words
 
 SIGHT = '[sight]\nbodies = true\nsource = "ours"\n'
 BANDS = """\

@@ -10,9 +10,9 @@ from engine.battle.views.view import View
 from engine.dice.sources import SeededSource
 from engine.journal.history import History
 from engine.journal.session import Session
-from tui.exports import frames
-from tui.exports.frames import ReplayFrame, frames_of
-from tui.terminal.jobs import Job
+from tui.application.exports import frames
+from tui.application.exports.frames import ReplayFrame, frames_of
+from tui.application.terminal.jobs import Job
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,8 @@ from engine.geometry.squares import parse_square
 from engine.values import replace
 from tests.secrets.secret_commands import FIGHT, MOMENTS, SET_UP, Secret
 from tests.secrets.stage import VIEWERS, Stage, watched
-from tui.exports.format_list import PLAYERS
-from tui.reports.seat_report import SeatReport
+from tui.application.exports.format_list import PLAYERS
+from tui.application.reports.seat_report import SeatReport
 
 SCORES = {"ada": 20, "mole": 18, "imp": 17, "ghost": 16, "bo": 14, "ben": 12, "cy": 10, "lurker": 8}
 Made = list[tuple[str, object]]

@@ -25,11 +25,11 @@ from engine.rules.model import Ruleset
 from maps import parse_map
 from tests.rules.table import SCALES, ruleset
 from tests.stamps import NOW
-from tui.exports import frames
-from tui.exports.format_list import FORMATS, PLAYERS
-from tui.exports.formats import exported
-from tui.exports.side_report import side_markdown
-from tui.reports.seat_report import SeatReport, seat_json, seat_now
+from tui.application.exports import frames
+from tui.application.exports.format_list import FORMATS, PLAYERS
+from tui.application.exports.formats import exported
+from tui.application.exports.side_report import side_markdown
+from tui.application.reports.seat_report import SeatReport, seat_json, seat_now
 
 MAP = """
 format = 1

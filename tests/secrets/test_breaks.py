@@ -25,8 +25,8 @@ from tests.secrets.law import differences
 from tests.secrets.secret_commands import MOMENTS, forms
 from tests.secrets.stage import VIEWERS, Stage
 from tests.secrets.turns import turns_played
-from tui.exports import frames, log_cleanup
-from tui.reports.seat_report import SeatReport
+from tui.application.exports import frames, log_cleanup
+from tui.application.reports.seat_report import SeatReport
 
 Patch = pytest.MonkeyPatch
 

@@ -26,10 +26,10 @@ from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset
 from tests.simulation import aog, cwn, eva, occult_ops, volt
 from tests.simulation.book import THROWS, Book, Numbers, Outcome, Simulated, ThrownDice
-from tui.reports.act_report import act_json, weigh_act
-from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
-from tui.reports.report_scene import scene_of
-from tui.reports.rules_report import rules_json
+from tui.application.reports.act_report import act_json, weigh_act
+from tui.application.reports.odds_report import OddsQuery, odds_json, preview_odds
+from tui.application.reports.report_scene import scene_of
+from tui.application.reports.rules_report import rules_json
 
 HERE = Path(__file__).parent
 SEED = 20_261_123

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
-from tui.app.board_app import BoardApp
-from tui.commands.runner import do
-from tui.library.battle_files import DEMO_SEED, new_battle
-from tui.library.character_files import read_character
-from tui.library.encounter_files import begin_encounter
-from tui.screens.follow_file import FollowedFile
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import DEMO_SEED, new_battle
+from tui.application.library.character_files import read_character
+from tui.application.library.encounter_files import begin_encounter
+from tui.view.app.board_app import BoardApp
+from tui.view.screens.follow_file import FollowedFile
 
 CHARACTER = 'ruleset = "{ruleset}"\nname = "{name}"\nweapons = [{weapons}]\n'
 FILES = {

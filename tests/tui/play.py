@@ -13,11 +13,11 @@ from textual.widgets import Static
 from engine.journal.session import Session
 from maps import load_map, shipped_maps
 from rulesets import load_ruleset, shipped_rulesets
-from tui.app.board_app import BoardApp
-from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
-from tui.panels.prompt import PromptBar
-from tui.screens.battle_screen import BattleScreen
-from tui.terminal.raw_widgets import Sentence
+from tui.application.library.battle_files import DEMO_SEED, begin_battle, read_scenario
+from tui.view.app.board_app import BoardApp
+from tui.view.panels.prompt import PromptBar
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.terminal.raw_widgets import Sentence
 
 __all__ = ["NARROW", "USUAL", "WIDE", "app_for", "load_map", "load_ruleset", "play", "screen_of", "shipped_rulesets"]
 

@@ -11,8 +11,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.app.board_app import BoardApp
-from tui.terminal.sgr import Look, look_of
+from tui.view.app.board_app import BoardApp
+from tui.view.terminal.sgr import Look, look_of
 
 
 class Sent(NamedTuple):

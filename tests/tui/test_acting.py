@@ -13,11 +13,11 @@ from maps import parse_map
 from tests.rules.table import fight
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, play, said
-from tui.app.board_app import BoardApp
-from tui.focus.focus import Focus, aims_at_cursor, attack_in
-from tui.library.battle_files import Scenario, begin_battle
-from tui.modals.menu import Menu
-from tui.screens.battle_screen import BattleScreen
+from tui.application.focus.focus import Focus, aims_at_cursor, attack_in
+from tui.application.library.battle_files import Scenario, begin_battle
+from tui.view.app.board_app import BoardApp
+from tui.view.modals.menu import Menu
+from tui.view.screens.battle_screen import BattleScreen
 
 ACTS = """
 [action.trip]

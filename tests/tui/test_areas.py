@@ -12,8 +12,8 @@ from engine.battle import events as ev
 from engine.geometry.squares import parse_square
 from tests.tui.play import USUAL, app_for, play, said
 from tui.__main__ import main
-from tui.focus.focus import Focus
-from tui.screens.battle_screen import BattleScreen
+from tui.application.focus.focus import Focus
+from tui.view.screens.battle_screen import BattleScreen
 
 SIXTH = str(Path(__file__).parents[1] / "rulesets" / "sixth")
 

@@ -25,16 +25,16 @@ from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, settled, typed
-from tui.app.board_app import BoardApp
-from tui.board.board_view import BoardView
-from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
-from tui.modals.menu import Menu
-from tui.modals.messages import Chosen
-from tui.panels.prompt import PromptBar, PromptInput
-from tui.presenter.command_line import hear_line
-from tui.prompts.choice import DEFENCE_HINT, Choice, keys_for
-from tui.screens.battle_screen import BattleScreen
-from tui.terminal.raw_widgets import Sentence
+from tui.application.library.battle_files import DEMO_SEED, begin_battle, read_scenario
+from tui.application.presenter.command_line import hear_line
+from tui.application.prompts.choice import DEFENCE_HINT, Choice, keys_for
+from tui.view.app.board_app import BoardApp
+from tui.view.board.board_view import BoardView
+from tui.view.modals.menu import Menu
+from tui.view.modals.messages import Chosen
+from tui.view.panels.prompt import PromptBar, PromptInput
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.terminal.raw_widgets import Sentence
 
 
 def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from rulesets import shipped_rulesets
 from tests.stamps import NOW
 from tests.tui.play import YARD, put_characters
 from tui.__main__ import main
-from tui.library.battle_files import new_battle
+from tui.application.library.battle_files import new_battle
 
 
 def check(capsys: pytest.CaptureFixture[str], *files: str | Path) -> tuple[int, str, str]:
@@ -249,7 +249,7 @@ def test_what_the_machine_refuses_is_one_sentence(
     def fail(*_: object) -> str:
         raise error
 
-    monkeypatch.setattr("tui.reports.check_report.check_file", fail)
+    monkeypatch.setattr("tui.application.reports.check_report.check_file", fail)
     status, out, err = check(capsys, "anything")
     assert (status, out) == (1, "")
     assert err.count("\n") == 1

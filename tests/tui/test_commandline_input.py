@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tui.__main__ import main
-from tui.library.battle_files import new_battle, open_battle
+from tui.application.library.battle_files import new_battle, open_battle
 
 
 @pytest.fixture

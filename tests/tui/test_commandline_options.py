@@ -11,12 +11,12 @@ import pytest
 from engine.battle.command import Attack
 from rulesets import load_ruleset, shipped_rulesets
 from tui.__main__ import main
-from tui.commands.registry import hear
-from tui.commands.results import Setting, SubmitCommand
-from tui.commands.runner import do
-from tui.library.battle_files import begin_battle, read_scenario
-from tui.reports.odds_report import fresh_turn
-from tui.reports.report_scene import read_scene
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, SubmitCommand
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import begin_battle, read_scenario
+from tui.application.reports.odds_report import fresh_turn
+from tui.application.reports.report_scene import read_scene
 
 ACTOR = "raven"
 

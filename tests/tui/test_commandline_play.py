@@ -12,8 +12,8 @@ import pytest
 
 from engine.journal.session import Session
 from tui.__main__ import main
+from tui.application.library.battle_files import battles, is_battle, open_battle
 from tui.cli import arguments
-from tui.library.battle_files import battles, is_battle, open_battle
 
 
 class Screen:
@@ -41,9 +41,9 @@ def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
     monkeypatch.setenv("LINES", "5")
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "full")
     monkeypatch.setattr(arguments, "check_terminal", lambda: None)
-    found, module = Screen(), ModuleType("tui.app.board_app")
+    found, module = Screen(), ModuleType("tui.view.app.board_app")
     monkeypatch.setattr(module, "run_board", found.run_board, raising=False)
-    monkeypatch.setitem(sys.modules, "tui.app.board_app", module)
+    monkeypatch.setitem(sys.modules, "tui.view.app.board_app", module)
     return found
 
 
@@ -96,7 +96,7 @@ def test_bug_on_the_screen_leaves_a_closed_battle(
     def broken(session: Session, **options: bool) -> int:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(sys.modules["tui.app.board_app"], "run_board", broken)
+    monkeypatch.setattr(sys.modules["tui.view.app.board_app"], "run_board", broken)
     assert main(["play", "frontier-trail"]) == 1
     told = capsys.readouterr().err
     assert "a bug" in told

@@ -13,7 +13,7 @@ from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition
 from engine.geometry.squares import parse_square
 from tui.__main__ import main
-from tui.library.battle_files import new_battle
+from tui.application.library.battle_files import new_battle
 
 REPORTS = {
     "view": ("raven",),

@@ -14,10 +14,10 @@ from engine.values import replace
 from maps import BattleMap, load_map, shipped_maps
 from tests.rules.table import fight
 from tui.__main__ import main
-from tui.reports.endpoints import find_end
-from tui.reports.report_scene import scene_of
-from tui.reports.sight_report import trace_ends
-from tui.reports.view_report import observe_map
+from tui.application.reports.endpoints import find_end
+from tui.application.reports.report_scene import scene_of
+from tui.application.reports.sight_report import trace_ends
+from tui.application.reports.view_report import observe_map
 
 WALLED = """
 format = 1

@@ -16,12 +16,12 @@ from engine.geometry.squares import Square
 from maps import load_map, shipped_maps
 from rulesets import DEFAULT, load_ruleset, shipped_rulesets
 from tui.__main__ import main
-from tui.describe.glyphs import ASCII
-from tui.focus.focus import Focus
-from tui.overlays.overlay_list import compute_overlay
-from tui.reports.endpoints import find_end
-from tui.reports.odds_report import fresh_turn
-from tui.reports.report_scene import Scene
+from tui.application.describe.glyphs import ASCII
+from tui.application.focus.focus import Focus
+from tui.application.overlays.overlay_list import compute_overlay
+from tui.application.reports.endpoints import find_end
+from tui.application.reports.odds_report import fresh_turn
+from tui.application.reports.report_scene import Scene
 
 YARD = """
 format = 1

@@ -19,12 +19,12 @@ from rulesets.characters import archetype
 from tests.rules.table import ruleset
 from tests.tui.play import NARROW, app_for, play, session_for
 from tui.__main__ import main
-from tui.library.battle_files import new_battle
-from tui.reports.compare_report import Compared, compare, compare_json, entries_of
-from tui.reports.odds_report import OddsQuery
-from tui.reports.report_scene import scene_of
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.comparison import Comparison, card_text
+from tui.application.library.battle_files import new_battle
+from tui.application.reports.compare_report import Compared, compare, compare_json, entries_of
+from tui.application.reports.odds_report import OddsQuery
+from tui.application.reports.report_scene import scene_of
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.comparison import Comparison, card_text
 
 
 def test_every_ruleset_has_its_row_and_its_bill(capsys: pytest.CaptureFixture[str]) -> None:

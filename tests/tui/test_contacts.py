@@ -9,11 +9,11 @@ from engine.battle.commands.roster_commands import SetHidden
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.views.view import project
 from tests.rules.table import Table, fight
-from tui.focus import focus as foci
-from tui.focus.contacts import Aim, Contacts, aims_now, contacts, known_aims, known_contacts
-from tui.focus.focus import Focus
-from tui.panels.attack_panel import chance_words, shot_text
-from tui.panels.unit_panel import contact_rows, unit_text
+from tui.application.focus import focus as foci
+from tui.application.focus.contacts import Aim, Contacts, aims_now, contacts, known_aims, known_contacts
+from tui.application.focus.focus import Focus
+from tui.view.panels.attack_panel import chance_words, shot_text
+from tui.view.panels.unit_panel import contact_rows, unit_text
 
 MAP = ("a..b....c", ".........", "....d....")
 

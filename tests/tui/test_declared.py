@@ -18,14 +18,14 @@ from tests.rulesets.texts import small
 from tests.tui.play import USUAL, asked, play, said, session_for, typed
 from tests.tui.presenter.table import Conversation
 from tests.tui.test_acting import MAP
-from tui.app.board_app import BoardApp
-from tui.commands.order import complete_declared, parse_declared
-from tui.commands.registry import hear
-from tui.commands.results import Setting, TextResult
-from tui.describe.battle_start import opening_words
-from tui.library.battle_files import Scenario, begin_battle
-from tui.panels.side_panels import OrderPanel, UnitPanel
-from tui.screens.battle_screen import BattleScreen
+from tui.application.commands.order import complete_declared, parse_declared
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, TextResult
+from tui.application.describe.battle_start import opening_words
+from tui.application.library.battle_files import Scenario, begin_battle
+from tui.view.app.board_app import BoardApp
+from tui.view.panels.side_panels import OrderPanel, UnitPanel
+from tui.view.screens.battle_screen import BattleScreen
 
 RULES = small("", 'dice = "1d10"', 'dice = "1d10"\ndeclares = true\nbonus = "100 if action.kind == \'move\' else 0"')
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.battle.command import Attack
 from tests.rules.table import fight
-from tui.panels.attack_panel import NO_TARGET
-from tui.screens.enemy_panels import idle_words
+from tui.view.panels.attack_panel import NO_TARGET
+from tui.view.screens.enemy_panels import idle_words
 
 
 @pytest.mark.parametrize("ruleset", ["occult-ops", "aog", "volt", "eva"])

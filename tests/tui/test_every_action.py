@@ -10,11 +10,11 @@ import pytest
 from engine.rules.model import works_with
 from tests.rules.table import fight, ruleset
 from tests.tui.play import USUAL, app_for, screen_of, shipped_rulesets
-from tui.app.board_app import BoardApp
-from tui.focus.focus import Focus
-from tui.modals.menu import Menu
-from tui.presenter.menu_choices import action_choices
-from tui.prompts.choice import Choice, keys_for
+from tui.application.focus.focus import Focus
+from tui.application.presenter.menu_choices import action_choices
+from tui.application.prompts.choice import Choice, keys_for
+from tui.view.app.board_app import BoardApp
+from tui.view.modals.menu import Menu
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))

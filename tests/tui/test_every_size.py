@@ -11,12 +11,12 @@ import pytest
 
 from tests.examples import sample
 from tests.tui.every_screen import SCREENS, opened, put_files, show
-from tui.board.zoom_levels import LARGE
-from tui.describe.text_layout import fit, shortened
-from tui.modals.text_modal import room
-from tui.panels.layout import BARS, LEAST_BOARD, LEAST_ROOM, TURNS, layout
-from tui.settings.settings import PANELS, Settings
-from tui.terminal.capabilities import LEAST_COLUMNS
+from tui.application.describe.text_layout import fit, shortened
+from tui.application.settings.settings import PANELS, Settings
+from tui.application.terminal.capabilities import LEAST_COLUMNS
+from tui.view.board.zoom_levels import LARGE
+from tui.view.modals.text_modal import room
+from tui.view.panels.layout import BARS, LEAST_BOARD, LEAST_ROOM, TURNS, layout
 
 MOST_COLUMNS, MOST_ROWS = 500, 60
 CORNERS = [(1, 1), (MOST_COLUMNS, 1), (1, MOST_ROWS), (MOST_COLUMNS, MOST_ROWS), (160, 1), (250, 3)]

@@ -9,10 +9,10 @@ from textual.pilot import Pilot
 
 from engine.battle.commands.roster_commands import RemoveUnit
 from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
-from tui.keys.battle_keys import BATTLE_KEYS
-from tui.modals.menu import Menu
-from tui.prompts.choice import keys_for
-from tui.screens.battle_screen import BattleScreen
+from tui.application.keys.battle_keys import BATTLE_KEYS
+from tui.application.prompts.choice import keys_for
+from tui.view.modals.menu import Menu
+from tui.view.screens.battle_screen import BattleScreen
 
 
 @pytest.fixture(autouse=True)

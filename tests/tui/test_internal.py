@@ -16,12 +16,12 @@ from engine.battle.wording import price_words
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
 from tests.tui.play import session_for
-from tui.commands.completion import completions
-from tui.commands.questions import turn_words
-from tui.commands.results import Setting
-from tui.exports.formats import exported
-from tui.panels.unit_panel import unit_text
-from tui.screens.title_bar import battle_title
+from tui.application.commands.completion import completions
+from tui.application.commands.questions import turn_words
+from tui.application.commands.results import Setting
+from tui.application.exports.formats import exported
+from tui.view.panels.unit_panel import unit_text
+from tui.view.screens.title_bar import battle_title
 
 RULESETS = [name for name in sorted(shipped_rulesets()) if name in ("aog", "cwn", "eva")]
 """Those with bookkeeping of their own."""

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from rulesets import load_ruleset, shipped_rulesets
-from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, SECTIONS, TERRAIN_KEYS
-from tui.keys.board_keys import BOARD_KEYS
-from tui.keys.key import Key
-from tui.modals.help_screen import _first_page, help_text
-from tui.modals.text_modal import room
-from tui.presenter.key_actions import ACTIONS
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.text_modals import menus_in_help
+from tui.application.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, SECTIONS, TERRAIN_KEYS
+from tui.application.keys.board_keys import BOARD_KEYS
+from tui.application.keys.key import Key
+from tui.application.presenter.key_actions import ACTIONS
+from tui.view.modals.help_screen import _first_page, help_text
+from tui.view.modals.text_modal import room
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.text_modals import menus_in_help
 
 
 @pytest.mark.parametrize("keys", [BATTLE_KEYS, TERRAIN_KEYS], ids=["battle", "ground"])

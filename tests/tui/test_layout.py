@@ -14,10 +14,12 @@ from engine.geometry.squares import Square
 from engine.values import replace
 from tests.tui.board.conftest import view
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, settled
-from tui.app.board_app import BoardApp
-from tui.board.zoom_levels import LARGE, MEDIUM, SMALL, Zoom
-from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
-from tui.panels.layout import (
+from tui.application.library.battle_files import DEMO_SEED, begin_battle, read_scenario
+from tui.application.settings.settings import PANELS, Settings, read_settings, settings_file
+from tui.application.settings.settings import USUAL as USUAL_SETTINGS
+from tui.view.app.board_app import BoardApp
+from tui.view.board.zoom_levels import LARGE, MEDIUM, SMALL, Zoom
+from tui.view.panels.layout import (
     BARS,
     LEAST_BOARD,
     MOST_BELOW,
@@ -27,11 +29,9 @@ from tui.panels.layout import (
     layout,
     squares_in_cell,
 )
-from tui.panels.mini_map import Overview, map_rows
-from tui.panels.side_panels import note_rows
-from tui.screens.battle_screen import BattleScreen
-from tui.settings.settings import PANELS, Settings, read_settings, settings_file
-from tui.settings.settings import USUAL as USUAL_SETTINGS
+from tui.view.panels.mini_map import Overview, map_rows
+from tui.view.panels.side_panels import note_rows
+from tui.view.screens.battle_screen import BattleScreen
 
 BIG = "format = 1\nname = 'Plain'\n[scale]\nsquare = 5\nunit = 'feet'\n[map]\nsquares = '''\n" + ("." * 120 + "\n") * 90
 BIG += "'''\n[[unit]]\nid = 'todd'\nrole = 'gunman'\nside = 'law'\nat = 'C3'\n"

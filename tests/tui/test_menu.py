@@ -10,9 +10,9 @@ from textual.widgets import OptionList, Static
 
 from tests.examples import sample
 from tests.tui.play import app_for, play
-from tui.modals.menu import Menu
-from tui.prompts.choice import Choice
-from tui.screens.battle_screen import BattleScreen
+from tui.application.prompts.choice import Choice
+from tui.view.modals.menu import Menu
+from tui.view.screens.battle_screen import BattleScreen
 
 MANY = 55
 

@@ -14,13 +14,13 @@ from textual.widgets import Static
 
 from engine.battle.commands.order_commands import SetTurn
 from tests.tui.play import USUAL, app_for, play, said, session_for
-from tui.app.board_app import BoardApp
-from tui.keys.battle_keys import BATTLE_KEYS, key_name, use_keys
-from tui.keys.board_keys import BOARD_KEYS
-from tui.keys.keymap import key_action_ids
-from tui.modals.text_modal import TextModal
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.follow_file import FollowedFile
+from tui.application.keys.battle_keys import BATTLE_KEYS, key_name, use_keys
+from tui.application.keys.board_keys import BOARD_KEYS
+from tui.application.keys.keymap import key_action_ids
+from tui.view.app.board_app import BoardApp
+from tui.view.modals.text_modal import TextModal
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.follow_file import FollowedFile
 
 ROOT = Path(__file__).parents[2]
 DOES = (
@@ -36,7 +36,11 @@ OWN_KEYS = {
     "prompt.py", "menu.py", "logbook.py", "order_menu.py", "what_if.py", "dice_prompts.py",
 }  # fmt: skip
 """Modules of questions and lists: their keys are their own and cannot be changed (and the page of keys)."""
-ROOMS = ("screens", "board", "panels", "overlays", "commands", "describe", "library", "characters")
+FOLDERS = (
+    *(f"tui/application/{room}" for room in ("overlays", "commands", "describe", "library", "characters")),
+    *(f"tui/view/{room}" for room in ("screens", "board", "panels", "library", "characters")),
+    "engine",
+)
 FIXED = ("Enter rolls", "a / rolls", "// rolls", "Press Enter to let the program roll", "Ctrl+L redraws")
 """Keys of questions and of the program."""
 
@@ -50,7 +54,7 @@ def sentences(file: Path) -> Iterator[str]:
             yield node.value
 
 
-@pytest.mark.parametrize("folder", [f"tui/{room}" for room in ROOMS] + ["engine"])
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_no_text_of_the_program_names_a_key_that_can_be_another(folder: str) -> None:
     found = []
     for file in sorted((ROOT / folder).rglob("*.py")):

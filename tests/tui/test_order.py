@@ -18,15 +18,15 @@ from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tests.tui.presenter.table import Conversation
-from tui.commands.registry import hear
-from tui.commands.results import Setting, SubmitCommand
-from tui.describe.order_blocks import next_units
-from tui.exports.formats import exported
-from tui.panels.order_panel import order_rows, signs_of
-from tui.panels.side_panels import OrderPanel
-from tui.presenter.what_now import what_now
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.order_menu import OrderScreen
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, SubmitCommand
+from tui.application.describe.order_blocks import next_units
+from tui.application.exports.formats import exported
+from tui.application.presenter.what_now import what_now
+from tui.view.panels.order_panel import order_rows, signs_of
+from tui.view.panels.side_panels import OrderPanel
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.order_menu import OrderScreen
 
 
 def rows(screen: OrderScreen) -> list[str]:

@@ -22,12 +22,12 @@ from engine.geometry.squares import Direction, Square, parse_square
 from engine.values import replace
 from tests.rules.table import Table, fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, settled, typed
-from tui.board.palette import Paper
-from tui.commands.scene import parse_smoke
-from tui.focus.focus import Focus
-from tui.overlays.markings import BANDS, TintGrid
-from tui.overlays.overlay_list import OVERLAYS, compute_overlay, follows_cursor
-from tui.screens.battle_screen import BattleScreen
+from tui.application.commands.scene import parse_smoke
+from tui.application.focus.focus import Focus
+from tui.application.overlays.markings import BANDS, TintGrid
+from tui.application.overlays.overlay_list import OVERLAYS, compute_overlay, follows_cursor
+from tui.view.board.palette import Paper
+from tui.view.screens.battle_screen import BattleScreen
 
 
 def table_with_grenade() -> Table:

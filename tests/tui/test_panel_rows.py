@@ -11,8 +11,8 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.visual import Visual
 
-from tui.panels.panel import Panel
-from tui.panels.styled_text import lines, plain
+from tui.view.panels.panel import Panel
+from tui.view.panels.styled_text import lines, plain
 
 ROWS = ("one", "", "two", "three")
 Look = list[tuple[str, object, object]]

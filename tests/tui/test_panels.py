@@ -28,19 +28,19 @@ from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
-from tui.focus import focus as foci
-from tui.focus.focus import Focus
-from tui.modals.menu import Menu
-from tui.modals.text_modal import TextModal
-from tui.panels.attack_panel import MOST_NAMED, shot_text
-from tui.panels.order_panel import order_rows, rows_out_of_sight
-from tui.panels.outcome_badges import BADGES, outcome_words
-from tui.panels.receipt import receipt_text
-from tui.panels.unit_panel import unit_text
-from tui.prompts.choice import Choice
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.logbook import Logbook, log_rows
-from tui.terminal.output_gates import AsciiGate
+from tui.application.focus import focus as foci
+from tui.application.focus.focus import Focus
+from tui.application.prompts.choice import Choice
+from tui.view.modals.menu import Menu
+from tui.view.modals.text_modal import TextModal
+from tui.view.panels.attack_panel import MOST_NAMED, shot_text
+from tui.view.panels.order_panel import order_rows, rows_out_of_sight
+from tui.view.panels.outcome_badges import BADGES, outcome_words
+from tui.view.panels.receipt import receipt_text
+from tui.view.panels.unit_panel import unit_text
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.logbook import Logbook, log_rows
+from tui.view.terminal.output_gates import AsciiGate
 
 ROOT = Path(__file__).parents[2]
 MOST_EMPTY = 3

@@ -15,13 +15,13 @@ from engine.battle.events import DefenceTaken
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF, Policy
 from tests.tui.play import USUAL, app_for, play, session_for
 from tui.__main__ import main
-from tui.commands.registry import hear
-from tui.commands.results import Setting, SubmitCommand, TextResult
-from tui.commands.rulings import policy_words
-from tui.focus.focus import Focus
-from tui.library.battle_files import open_battle
-from tui.modals.menu import Menu
-from tui.screens.battle_screen import BattleScreen
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, SubmitCommand, TextResult
+from tui.application.commands.rulings import policy_words
+from tui.application.focus.focus import Focus
+from tui.application.library.battle_files import open_battle
+from tui.view.modals.menu import Menu
+from tui.view.screens.battle_screen import BattleScreen
 
 
 def aim(screen: BattleScreen) -> None:

@@ -14,8 +14,8 @@ from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.events import AttackRolled
 from engine.geometry.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, session_for
-from tui.app.board_app import BoardApp
-from tui.screens.battle_screen import BattleScreen
+from tui.view.app.board_app import BoardApp
+from tui.view.screens.battle_screen import BattleScreen
 
 
 async def walk_into_view(pilot: Pilot[None], screen: BattleScreen) -> None:

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, typed
-from tui.screens.battle_screen import BattleScreen
+from tui.view.screens.battle_screen import BattleScreen
 
 
 def test_typing_replaces_a_refused_command_and_an_arrow_keeps_it(tmp_path: Path) -> None:

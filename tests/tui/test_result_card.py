@@ -31,12 +31,12 @@ from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import defends, fight
 from tests.tui.play import session_for
-from tui.board.layers import mark_texts
-from tui.describe.attack_result import Result
-from tui.describe.glyphs import UNICODE
-from tui.panels.attack_panel import shot_text
-from tui.panels.log_panel import log_text
-from tui.panels.result_card import MOST_UNITS, _ledger, receipt_of, result_text, result_title
+from tui.application.describe.attack_result import Result
+from tui.application.describe.glyphs import UNICODE
+from tui.view.board.layers import mark_texts
+from tui.view.panels.attack_panel import shot_text
+from tui.view.panels.log_panel import log_text
+from tui.view.panels.result_card import MOST_UNITS, _ledger, receipt_of, result_text, result_title
 
 
 def shot(folder: Path) -> tuple[Session, tuple[Event, ...], Battle]:

@@ -9,8 +9,8 @@ import pytest
 from engine.rules.expressions import compile_expression, compile_template
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
-from tui.reports.formula_words import MOST_WORDS, FormulaWords
-from tui.reports.rules_report import rules_json, rules_words
+from tui.application.reports.formula_words import MOST_WORDS, FormulaWords
+from tui.application.reports.rules_report import rules_json, rules_words
 
 NAME = re.compile(r"'[^']*'|[a-z_]\w*(?:\.\w+)*")
 FORMULA = re.compile(r"==|!=|\b(attacker|target|unit|weapon|defender|reactor|action|ruling)\.[a-z]|[<>]=? [0-9]")

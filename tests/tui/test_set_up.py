@@ -14,18 +14,18 @@ from engine.battle.commands.roster_commands import SetHidden
 from engine.battle.views.view import project
 from tests.tui.play import NARROW, USUAL, play, said, settled, typed
 from tui.__main__ import main
-from tui.app.board_app import BoardApp
-from tui.commands.runner import do
-from tui.describe.battle_start import set_up_words
-from tui.keys.battle_keys import with_keys
-from tui.library.battle_files import battles, open_battle
-from tui.library.encounter_files import begin_encounter, new_encounter
-from tui.panels.order_panel import order_rows, with_marks_legend
-from tui.panels.side_panels import AttackPanel, OrderPanel
-from tui.panels.styled_text import lines
-from tui.presenter.presenter import WHO_IS_SURPRISED
-from tui.reports.seat_report import read_seat
-from tui.screens.battle_screen import BattleScreen
+from tui.application.commands.runner import do
+from tui.application.describe.battle_start import set_up_words
+from tui.application.keys.battle_keys import with_keys
+from tui.application.library.battle_files import battles, open_battle
+from tui.application.library.encounter_files import begin_encounter, new_encounter
+from tui.application.presenter.presenter import WHO_IS_SURPRISED
+from tui.application.reports.seat_report import read_seat
+from tui.view.app.board_app import BoardApp
+from tui.view.panels.order_panel import order_rows, with_marks_legend
+from tui.view.panels.side_panels import AttackPanel, OrderPanel
+from tui.view.panels.styled_text import lines
+from tui.view.screens.battle_screen import BattleScreen
 
 CHARACTER = 'ruleset = "occult-ops"\nname = "{name}"\nweapons = ["usp9"]\n'
 AMBUSH = """\

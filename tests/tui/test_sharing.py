@@ -10,10 +10,10 @@ from engine.battle import command as cmd
 from maps import parse_map
 from tests.rules.table import ruleset
 from tests.tui.play import USUAL, play, settled
-from tui.app.board_app import BoardApp
-from tui.library.battle_files import Scenario, begin_battle
-from tui.panels.side_panels import AttackPanel
-from tui.screens.battle_screen import BattleScreen
+from tui.application.library.battle_files import Scenario, begin_battle
+from tui.view.app.board_app import BoardApp
+from tui.view.panels.side_panels import AttackPanel
+from tui.view.screens.battle_screen import BattleScreen
 
 UNITS = ("a", "law", "B2"), ("b", "outlaws", "F2"), ("c", "outlaws", "G2"), ("d", "outlaws", "Z2")
 MAP = (

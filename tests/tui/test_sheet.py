@@ -14,9 +14,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
-from tui.modals.help_screen import SYMBOLS
-from tui.modals.text_modal import TextModal
-from tui.screens.battle_screen import BattleScreen
+from tui.view.modals.help_screen import SYMBOLS
+from tui.view.modals.text_modal import TextModal
+from tui.view.screens.battle_screen import BattleScreen
 
 PRINTABLE = [chr(code) for code in range(33, 127) if chr(code) not in "q?"]
 OPENERS = {"help": "question_mark", "receipt": "r", "unit": "r", "close-up": "slash", "comparison": "C"}

@@ -19,12 +19,12 @@ from engine.battle.views.view import UnitView, View
 from engine.geometry.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, settled
 from tests.tui.sent import Sent, part, sent_by, sent_rows, text_of
-from tui.app.board_app import BoardApp
-from tui.board.layers import footprint
-from tui.board.palette import contrast
-from tui.board.rulers import TOP, left_width
-from tui.library.map_preview import Preview
-from tui.screens.battle_screen import BattleScreen
+from tui.view.app.board_app import BoardApp
+from tui.view.board.layers import footprint
+from tui.view.board.palette import contrast
+from tui.view.board.rulers import TOP, left_width
+from tui.view.library.map_preview import Preview
+from tui.view.screens.battle_screen import BattleScreen
 
 SIDES = {"91", "93", "95", "96"}
 TWINS = {"31", "33", "35", "36"}

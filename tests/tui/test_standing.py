@@ -8,12 +8,12 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.play import USUAL, app_for, play, said
-from tui.focus.focus import WALKS, Focus
-from tui.keys.bound_keys import by_action
-from tui.overlays.markings import SCALE
-from tui.overlays.overlay_list import OVERLAYS, compute_overlay
-from tui.overlays.positioning import MEASURES, legend, prospects
-from tui.screens.battle_screen import BattleScreen
+from tui.application.focus.focus import WALKS, Focus
+from tui.application.overlays.markings import SCALE
+from tui.application.overlays.overlay_list import OVERLAYS, compute_overlay
+from tui.application.overlays.positioning import MEASURES, legend, prospects
+from tui.view.keys.bound_keys import by_action
+from tui.view.screens.battle_screen import BattleScreen
 
 
 @pytest.mark.slow

@@ -8,11 +8,11 @@ from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.dice.dice_text import percent
 from tests.rules.table import Table, fight
-from tui.focus.focus import Focus
-from tui.panels.attack_panel import shot_text
-from tui.presenter.menu_choices import action_choices, with_aim, with_mean_damage
-from tui.reports.odds_report import OddsQuery, odds_json, odds_words, preview_odds
-from tui.reports.report_scene import scene_of
+from tui.application.focus.focus import Focus
+from tui.application.presenter.menu_choices import action_choices, with_aim, with_mean_damage
+from tui.application.reports.odds_report import OddsQuery, odds_json, odds_words, preview_odds
+from tui.application.reports.report_scene import scene_of
+from tui.view.panels.attack_panel import shot_text
 
 NARROW, WIDE = (30, 17), (44, 34)
 """Cells and rows of the Shot panel at 80×24 and at 120×40."""

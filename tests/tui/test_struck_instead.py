@@ -5,8 +5,8 @@ from __future__ import annotations
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.narration.preview_text import risk_words
 from tests.rules.table import fight
-from tui.panels.attack_panel import shot_text
-from tui.reports.odds_report import OddsReport, odds_json, odds_words
+from tui.application.reports.odds_report import OddsReport, odds_json, odds_words
+from tui.view.panels.attack_panel import shot_text
 
 
 def test_the_panel_the_report_and_the_json_say_it() -> None:

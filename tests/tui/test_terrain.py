@@ -11,10 +11,10 @@ from textual.widgets import Static
 
 from engine.geometry.squares import Direction, Edge, Square, edge_of, parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
-from tui.modals.menu import Menu
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.terrain_editor import TerrainScreen
-from tui.terminal.raw_widgets import Sentence
+from tui.view.modals.menu import Menu
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.terrain_editor import TerrainScreen
+from tui.view.terminal.raw_widgets import Sentence
 
 Script = Callable[[Pilot[None], TerrainScreen], Awaitable[None]]
 

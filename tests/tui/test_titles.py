@@ -20,13 +20,13 @@ from engine.journal.session import Beginning
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tests.tui.sent import Sent, sent_rows, text_of
-from tui.app.board_app import BoardApp
-from tui.board.palette import contrast
-from tui.board.themes import SIXTEEN, THEMES
-from tui.library.battle_files import begin_battle, new_battle, open_battle, read_scenario
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.follow_file import FollowedFile
-from tui.screens.title_bar import battle_title
+from tui.application.library.battle_files import begin_battle, new_battle, open_battle, read_scenario
+from tui.view.app.board_app import BoardApp
+from tui.view.board.palette import contrast
+from tui.view.board.themes import SIXTEEN, THEMES
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.follow_file import FollowedFile
+from tui.view.screens.title_bar import battle_title
 
 STATES = ("what-if", "replay", "read-only", "set-up")
 SIZES = pytest.mark.parametrize("size", sample([NARROW, USUAL]), ids=["80x24", "120x40"])

@@ -12,10 +12,10 @@ from textual.widgets import Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tests.tui.presenter.table import Conversation
-from tui.keys.battle_keys import with_keys
-from tui.modals.text_modal import TextModal
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.tour import EVERY_S, ONCE_MORE, OVER, STEPS
+from tui.application.keys.battle_keys import with_keys
+from tui.view.modals.text_modal import TextModal
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.tour import EVERY_S, ONCE_MORE, OVER, STEPS
 
 ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "2"), ("e",))
 """What is pressed at each step but the last."""

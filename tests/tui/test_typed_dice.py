@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.play import NARROW, app_for, asked, play, said, typed
-from tui.screens.battle_screen import BattleScreen
+from tui.view.screens.battle_screen import BattleScreen
 
 
 @pytest.mark.slow

@@ -13,15 +13,15 @@ from engine.battle.views.view import project
 from engine.values import replace
 from tests.rules.table import defends, fight
 from tests.tui.play import NARROW, USUAL, app_for, play, shipped_rulesets
-from tui.board.ground import DrawingStyle
-from tui.board.palette import MONO
-from tui.board.tokens import token
-from tui.board.zoom_levels import ZOOMS
-from tui.describe.glyphs import UNICODE
-from tui.panels.order_panel import order_rows
-from tui.panels.side_panels import UnitPanel
-from tui.panels.unit_panel import LEFT, REMAINING, unit_text
-from tui.screens.battle_screen import BattleScreen
+from tui.application.describe.glyphs import UNICODE
+from tui.view.board.ground import DrawingStyle
+from tui.view.board.palette import MONO
+from tui.view.board.tokens import token
+from tui.view.board.zoom_levels import ZOOMS
+from tui.view.panels.order_panel import order_rows
+from tui.view.panels.side_panels import UnitPanel
+from tui.view.panels.unit_panel import LEFT, REMAINING, unit_text
+from tui.view.screens.battle_screen import BattleScreen
 
 
 def rows(screen: BattleScreen) -> list[str]:

@@ -22,16 +22,16 @@ from tests.rules.random_play import roam
 from tests.stamps import NOW
 from tests.tui.play import NARROW
 from tui.__main__ import main
-from tui.app.board_app import BoardApp
-from tui.commands.runner import do
-from tui.describe.glyphs import ASCII
-from tui.library.battle_files import new_battle, open_battle
-from tui.panels.layout import block
-from tui.panels.panel import Panel
-from tui.panels.side_panels import FeedPanel
-from tui.reports.seat_report import read_seat, seat_json, seat_of
-from tui.screens.follow_file import PATIENCE, FollowedFile
-from tui.screens.player_view import LEAST_EVENTS, PlayerViewScreen
+from tui.application.commands.runner import do
+from tui.application.describe.glyphs import ASCII
+from tui.application.library.battle_files import new_battle, open_battle
+from tui.application.reports.seat_report import read_seat, seat_json, seat_of
+from tui.view.app.board_app import BoardApp
+from tui.view.panels.layout import block
+from tui.view.panels.panel import Panel
+from tui.view.panels.side_panels import FeedPanel
+from tui.view.screens.follow_file import PATIENCE, FollowedFile
+from tui.view.screens.player_view import LEAST_EVENTS, PlayerViewScreen
 
 
 def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
@@ -289,7 +289,7 @@ def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_look_that_takes_long_ends_while_the_battle_continues(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.screens.player_view.EVERY_S", 0.02)
+    monkeypatch.setattr("tui.view.screens.player_view.EVERY_S", 0.02)
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         watch = FollowedFile(played.journal.path, "crew")
     looks = {"begun": 0, "ended": 0, "at once": 0}
@@ -329,7 +329,7 @@ def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monk
     if how == "no process":
         monkeypatch.setattr(asyncio, "create_subprocess_exec", refuse)
     else:
-        monkeypatch.setattr("tui.screens.follow_file.seat_of", nonsense)
+        monkeypatch.setattr("tui.view.screens.follow_file.seat_of", nonsense)
     with pytest.raises(BattleboardError, match=r"The battle cannot be read: (Too many|the answer is not valid)"):
         asyncio.run(watch.read_again())
 

@@ -10,9 +10,9 @@ from textual.widgets import Static
 
 from engine.journal.branch import Branch
 from tests.tui.play import USUAL, app_for, play, said
-from tui.modals.menu import Menu
-from tui.panels.side_panels import LogPanel
-from tui.screens.battle_screen import BattleScreen
+from tui.view.modals.menu import Menu
+from tui.view.panels.side_panels import LogPanel
+from tui.view.screens.battle_screen import BattleScreen
 
 
 def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:

@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import BattleboardError
+from tui.application.exports.format_list import add_writers
+from tui.application.settings.folders import DATA_VARIABLE, data_folder
+from tui.application.terminal.capabilities import check_terminal, prepare, uncollected, with_lines
+from tui.application.terminal.output import say
 from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
 from tui.cli.character_commands import add_characters
 from tui.cli.library_commands import add_library, add_screen_options, open_library
 from tui.cli.party_commands import add_parties
 from tui.cli.shell_completion import add_completion
-from tui.exports.drawn_formats import DRAWN_FORMATS
-from tui.exports.format_list import add_writers
-from tui.settings.folders import DATA_VARIABLE, data_folder
-from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_lines
-from tui.terminal.output import say
+from tui.view.exports.drawn_formats import DRAWN_FORMATS
 
 if TYPE_CHECKING:
     from engine.journal.session import Session
     from engine.rules.model import Ruleset
-    from tui.library.listings import Listing
-    from tui.reports.report_scene import Scene
+    from tui.application.library.listings import Listing
+    from tui.application.reports.report_scene import Scene
 
 A_SCENE = "a map's id or file, or a battle's name or file, in its current state"
 
@@ -243,7 +243,7 @@ class _Version(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, help="print the version and exit")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from tui.terminal.version import version
+        from tui.application.terminal.version import version
 
         _print([f"battleboard {version()}"])
         parser.exit()
@@ -286,7 +286,7 @@ def _add_battle_options(parser: argparse.ArgumentParser) -> None:
 
 def _last(chosen: argparse.Namespace) -> int:
     from rulesets import DEFAULT
-    from tui.library.battle_files import (
+    from tui.application.library.battle_files import (
         DEMO_MAP,
         DEMO_SEED,
         begin_battle,
@@ -308,7 +308,7 @@ def _last(chosen: argparse.Namespace) -> int:
 
 def _play(chosen: argparse.Namespace) -> int:
     from rulesets import DEFAULT
-    from tui.library.battle_files import begin_battle, find_playable, open_battle, read_scenario
+    from tui.application.library.battle_files import begin_battle, find_playable, open_battle, read_scenario
 
     found = find_playable(chosen.file)
     if found.is_battle:
@@ -320,12 +320,12 @@ def _play(chosen: argparse.Namespace) -> int:
     if found.is_encounter:
         if chosen.ruleset is not None or chosen.party is not None:
             raise UsageError("battleboard play", "an encounter says its party and ruleset itself.")
-        from tui.library.encounter_files import begin_encounter
+        from tui.application.library.encounter_files import begin_encounter
 
         _check_screen(chosen)
         return _show(begin_encounter(found.file, chosen.seed), chosen)
     if chosen.party is not None or chosen.set_up:
-        from tui.library.encounter_files import new_encounter
+        from tui.application.library.encounter_files import new_encounter
 
         if chosen.party is not None and chosen.ruleset is not None:
             raise UsageError("battleboard play", "a party has a ruleset: --party or --ruleset, not both.")
@@ -342,7 +342,7 @@ def _play(chosen: argparse.Namespace) -> int:
 
 def _demo(chosen: argparse.Namespace) -> int:
     from rulesets import DEFAULT
-    from tui.library.battle_files import DEMO_SEED, demo_session
+    from tui.application.library.battle_files import DEMO_SEED, demo_session
 
     _check_screen(chosen)
     session = demo_session(chosen.ruleset or DEFAULT, chosen.seed or DEMO_SEED)
@@ -358,7 +358,7 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True,
             return converse(session, is_kept=is_kept)
         check_terminal()
         prepare(chosen.reduced_motion)
-        from tui.app.board_app import run_board
+        from tui.view.app.board_app import run_board
 
         return run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
     finally:
@@ -372,8 +372,8 @@ def _check_screen(chosen: argparse.Namespace) -> None:
 
 
 def _do(chosen: argparse.Namespace) -> int:
+    from tui.application.library.battle_files import battle_file
     from tui.cli.plain import do_lines
-    from tui.library.battle_files import battle_file
 
     path = battle_file(chosen.battle)
     if path is None:
@@ -386,21 +386,21 @@ def _do(chosen: argparse.Namespace) -> int:
 
 
 def _maps(chosen: argparse.Namespace) -> int:
-    from tui.library.listings import list_maps
-    from tui.settings.folders import map_folders
+    from tui.application.library.listings import list_maps
+    from tui.application.settings.folders import map_folders
 
     return _list(list_maps(map_folders()), chosen)
 
 
 def _rulesets(chosen: argparse.Namespace) -> int:
-    from tui.library.listings import list_rulesets
-    from tui.settings.folders import ruleset_folders
+    from tui.application.library.listings import list_rulesets
+    from tui.application.settings.folders import ruleset_folders
 
     return _list(list_rulesets(ruleset_folders()), chosen)
 
 
 def _list(listing: Listing, chosen: argparse.Namespace) -> int:
-    from tui.terminal.output import complain, give
+    from tui.application.terminal.output import complain, give
 
     if chosen.json:
         give(listing.values)
@@ -412,10 +412,10 @@ def _list(listing: Listing, chosen: argparse.Namespace) -> int:
 
 
 def _rules(chosen: argparse.Namespace) -> int:
-    from tui.library.ruleset_files import read_coverage_of, read_ruleset
-    from tui.reports.coverage_report import coverage_json, coverage_words
-    from tui.reports.rules_report import rules_json, rules_words
-    from tui.terminal.output import give
+    from tui.application.library.ruleset_files import read_coverage_of, read_ruleset
+    from tui.application.reports.coverage_report import coverage_json, coverage_words
+    from tui.application.reports.rules_report import rules_json, rules_words
+    from tui.application.terminal.output import give
 
     if chosen.coverage:
         rows = read_coverage_of(chosen.ruleset)
@@ -427,12 +427,12 @@ def _rules(chosen: argparse.Namespace) -> int:
 
 
 def _facts(chosen: argparse.Namespace) -> int:
-    from tui.reports.fact_report import facts_json, facts_words
-    from tui.terminal.output import give
+    from tui.application.reports.fact_report import facts_json, facts_words
+    from tui.application.terminal.output import give
 
     rules = None
     if chosen.ruleset is not None:
-        from tui.library.ruleset_files import read_ruleset
+        from tui.application.library.ruleset_files import read_ruleset
 
         rules = read_ruleset(chosen.ruleset)
     give(facts_json(rules)) if chosen.json else _print(facts_words(rules))
@@ -440,8 +440,8 @@ def _facts(chosen: argparse.Namespace) -> int:
 
 
 def _check(chosen: argparse.Namespace) -> int:
-    from tui.reports.check_report import check_file
-    from tui.terminal.output import complain
+    from tui.application.reports.check_report import check_file
+    from tui.application.terminal.output import complain
 
     status = 0
     for file in chosen.files:
@@ -458,10 +458,10 @@ def _check(chosen: argparse.Namespace) -> int:
 
 
 def _sight(chosen: argparse.Namespace) -> int:
-    from tui.reports.endpoints import Stance
-    from tui.reports.report_scene import read_scene
-    from tui.reports.sight_report import sight_json, sight_words, trace_ends
-    from tui.terminal.output import can_print, give
+    from tui.application.reports.endpoints import Stance
+    from tui.application.reports.report_scene import read_scene
+    from tui.application.reports.sight_report import sight_json, sight_words, trace_ends
+    from tui.application.terminal.output import can_print, give
 
     observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
     stands = Stance(posture=chosen.target_posture)
@@ -476,8 +476,8 @@ def _sight(chosen: argparse.Namespace) -> int:
 
 def _scene(chosen: argparse.Namespace, command: str) -> tuple[Scene, Ruleset]:
     """What a report under rules asks about: a battle with its own rules, or a map with those that are named."""
-    from tui.library.ruleset_files import read_ruleset
-    from tui.reports.report_scene import read_scene
+    from tui.application.library.ruleset_files import read_ruleset
+    from tui.application.reports.report_scene import read_scene
 
     scene = read_scene(chosen.map)
     if scene.rules is None and not chosen.ruleset:
@@ -490,8 +490,8 @@ def _scene(chosen: argparse.Namespace, command: str) -> tuple[Scene, Ruleset]:
 def _reach(chosen: argparse.Namespace) -> int:
     if chosen.via and not chosen.goal:
         raise UsageError("battleboard reach", "--via needs --to, the end of the path.")
-    from tui.reports.reach_report import ReachQuery, explore, reach_json, reach_words
-    from tui.terminal.output import give
+    from tui.application.reports.reach_report import ReachQuery, explore, reach_json, reach_words
+    from tui.application.terminal.output import give
 
     query = ReachQuery(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
     going = explore(*_scene(chosen, "reach"), query)
@@ -500,10 +500,10 @@ def _reach(chosen: argparse.Namespace) -> int:
 
 
 def _options(chosen: argparse.Namespace) -> int:
-    from tui.commands.option_list import list_known_options, list_options, options_json, options_words
-    from tui.library.battle_files import the_battle
-    from tui.reports.seat_report import forced_side
-    from tui.terminal.output import give
+    from tui.application.commands.option_list import list_known_options, list_options, options_json, options_words
+    from tui.application.library.battle_files import the_battle
+    from tui.application.reports.seat_report import forced_side
+    from tui.application.terminal.output import give
 
     if side := forced_side(chosen.side):
         found = list_known_options(the_battle(chosen.map), chosen.unit, side)
@@ -514,9 +514,9 @@ def _options(chosen: argparse.Namespace) -> int:
 
 
 def _view(chosen: argparse.Namespace) -> int:
-    from tui.reports.report_scene import read_scene
-    from tui.reports.view_report import observe_map, view_json, view_words
-    from tui.terminal.output import give
+    from tui.application.reports.report_scene import read_scene
+    from tui.application.reports.view_report import observe_map, view_json, view_words
+    from tui.application.terminal.output import give
 
     panorama = observe_map(read_scene(chosen.map), chosen.observer, chosen.posture)
     give(view_json(panorama)) if chosen.json else _print(view_words(panorama))
@@ -524,9 +524,9 @@ def _view(chosen: argparse.Namespace) -> int:
 
 
 def _odds(chosen: argparse.Namespace) -> int:
-    from tui.reports.act_report import act_json, act_words, is_act, weigh_act
-    from tui.reports.odds_report import OddsQuery, odds_json, odds_words, preview_odds
-    from tui.terminal.output import give
+    from tui.application.reports.act_report import act_json, act_words, is_act, weigh_act
+    from tui.application.reports.odds_report import OddsQuery, odds_json, odds_words, preview_odds
+    from tui.application.terminal.output import give
 
     question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
     scene, rules = _scene(chosen, "odds")
@@ -540,9 +540,9 @@ def _odds(chosen: argparse.Namespace) -> int:
 
 
 def _scatter(chosen: argparse.Namespace) -> int:
-    from tui.reports.odds_report import OddsQuery
-    from tui.reports.scatter_report import scatter_json, scatter_words, throw_odds
-    from tui.terminal.output import give
+    from tui.application.reports.odds_report import OddsQuery
+    from tui.application.reports.scatter_report import scatter_json, scatter_words, throw_odds
+    from tui.application.terminal.output import give
 
     question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action)
     odds = throw_odds(*_scene(chosen, "scatter"), question, chosen.hit)
@@ -551,6 +551,6 @@ def _scatter(chosen: argparse.Namespace) -> int:
 
 
 def _print(lines: Sequence[str]) -> None:
-    from tui.terminal.output import say
+    from tui.application.terminal.output import say
 
     say("\n".join(lines))

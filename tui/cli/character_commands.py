@@ -46,8 +46,8 @@ def add_characters(add: Add) -> None:
 
 
 def _import(chosen: argparse.Namespace) -> int:
-    from tui.library.character_files import import_characters
-    from tui.terminal.output import say
+    from tui.application.library.character_files import import_characters
+    from tui.application.terminal.output import say
 
     written, notes = import_characters(Path(chosen.file), chosen.ruleset)
     say("\n".join([*map(_written, written), *(f"  {note}" for note in notes)]))
@@ -55,9 +55,9 @@ def _import(chosen: argparse.Namespace) -> int:
 
 
 def _list(chosen: argparse.Namespace) -> int:
-    from tui.library.listings import list_characters
-    from tui.settings.folders import characters_folder
-    from tui.terminal.output import complain, give, say
+    from tui.application.library.listings import list_characters
+    from tui.application.settings.folders import characters_folder
+    from tui.application.terminal.output import complain, give, say
 
     listing = list_characters()
     if chosen.json:
@@ -76,9 +76,9 @@ def _new(chosen: argparse.Namespace) -> int:
     from engine.errors import Unknown
     from engine.values import replace
     from rulesets.characters import OwnSheet, archetype
-    from tui.library.character_files import new_character
-    from tui.library.ruleset_files import read_ruleset
-    from tui.terminal.output import say
+    from tui.application.library.character_files import new_character
+    from tui.application.library.ruleset_files import read_ruleset
+    from tui.application.terminal.output import say
 
     rules = read_ruleset(chosen.ruleset)
     found = Character(chosen.name)
@@ -94,8 +94,8 @@ def _edit(chosen: argparse.Namespace) -> int:
     from engine.battle.state.characters import Character
     from engine.errors import BattleboardError
     from rulesets.characters import OwnSheet
-    from tui.library.character_files import character_called, character_heads, read_character
-    from tui.terminal.capabilities import check_terminal, prepare
+    from tui.application.library.character_files import character_called, character_heads, read_character
+    from tui.application.terminal.capabilities import check_terminal, prepare
 
     names = {head.id: head.name for head in character_heads()}
     is_there = chosen.name in names or chosen.name.casefold() in map(str.casefold, names.values())
@@ -104,7 +104,7 @@ def _edit(chosen: argparse.Namespace) -> int:
     else:
         sheet = read_character(str(character_called(chosen.name)))
         if chosen.ruleset and sheet.ruleset != chosen.ruleset:
-            from tui.library.ruleset_files import ruleset_label
+            from tui.application.library.ruleset_files import ruleset_label
 
             raise BattleboardError(
                 f"{sheet.character.name} is a character of {ruleset_label(sheet.ruleset)}, "
@@ -112,16 +112,16 @@ def _edit(chosen: argparse.Namespace) -> int:
             )
     check_terminal()
     prepare(getattr(chosen, "reduced_motion", False))
-    from tui.app.board_app import run_form
+    from tui.view.app.board_app import run_form
 
     return run_form(sheet, ascii_only=getattr(chosen, "ascii", False))
 
 
 def _check(chosen: argparse.Namespace) -> int:
-    from tui.library.character_files import character_files
-    from tui.reports.check_report import check_characters
-    from tui.settings.folders import party_file
-    from tui.terminal.output import complain, say
+    from tui.application.library.character_files import character_files
+    from tui.application.reports.check_report import check_characters
+    from tui.application.settings.folders import party_file
+    from tui.application.terminal.output import complain, say
 
     files = [Path(file) for file in chosen.files]
     if not files:
@@ -139,9 +139,9 @@ def _check(chosen: argparse.Namespace) -> int:
 
 
 def _rest(chosen: argparse.Namespace) -> int:
-    from tui.characters.sheet_form import rest_words
-    from tui.library.character_files import rest_characters
-    from tui.terminal.output import say
+    from tui.application.characters.sheet_form import rest_words
+    from tui.application.library.character_files import rest_characters
+    from tui.application.terminal.output import say
 
     for name, changes in rest_characters(chosen.names):
         say(f"{name}: {rest_words(changes)}." if changes else f"{name}: nothing to restore.")
@@ -151,9 +151,9 @@ def _rest(chosen: argparse.Namespace) -> int:
 def _copy(chosen: argparse.Namespace) -> int:
     from engine.errors import Unknown
     from rulesets.characters import OwnSheet, archetype
-    from tui.library.character_files import copy_character, new_character
-    from tui.library.ruleset_files import read_ruleset
-    from tui.terminal.output import say
+    from tui.application.library.character_files import copy_character, new_character
+    from tui.application.library.ruleset_files import read_ruleset
+    from tui.application.terminal.output import say
 
     if chosen.ruleset is None:
         say(_written(copy_character(chosen.source, chosen.name)))

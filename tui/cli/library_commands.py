@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui.application.exports.format_list import CANCELLED, DEFAULT_FORMAT, FORMATS, PLAYERS
 from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, ruleset_name, square_size
-from tui.exports.format_list import CANCELLED, DEFAULT_FORMAT, FORMATS, PLAYERS
 
 if TYPE_CHECKING:
     from engine.rules.model import Ruleset
-    from tui.reports.report_scene import Scene
+    from tui.application.reports.report_scene import Scene
 
 Command = Callable[[argparse.Namespace], int]
 Add = Callable[[str, Command, str], argparse.ArgumentParser]
@@ -133,10 +133,10 @@ def subcommands(group: argparse.ArgumentParser) -> Add:
 
 
 def _keys(chosen: argparse.Namespace) -> int:
-    from tui.keys.keymap import read_keymap
-    from tui.reports.key_report import keys_json, keys_markdown, keys_toml, keys_words
-    from tui.settings.folders import keys_file
-    from tui.terminal.output import complain, give, say
+    from tui.application.keys.keymap import read_keymap
+    from tui.application.reports.key_report import keys_json, keys_markdown, keys_toml, keys_words
+    from tui.application.settings.folders import keys_file
+    from tui.application.terminal.output import complain, give, say
 
     keymap, refused = read_keymap(keys_file())
     if chosen.json:
@@ -152,8 +152,8 @@ def _keys(chosen: argparse.Namespace) -> int:
 
 def _import(chosen: argparse.Namespace) -> int:
     from maps.importers import Scale
-    from tui.library.importing import take_in
-    from tui.terminal.output import say
+    from tui.application.library.importing import take_in
+    from tui.application.terminal.output import say
 
     scale = None
     if chosen.square is not None or chosen.unit is not None:
@@ -165,8 +165,8 @@ def _import(chosen: argparse.Namespace) -> int:
 
 
 def _encounters(chosen: argparse.Namespace) -> int:
-    from tui.library.listings import list_encounters
-    from tui.terminal.output import complain, give, say
+    from tui.application.library.listings import list_encounters
+    from tui.application.terminal.output import complain, give, say
 
     listing = list_encounters()
     give(listing.values) if chosen.json else say("\n".join(listing.words()))
@@ -176,8 +176,8 @@ def _encounters(chosen: argparse.Namespace) -> int:
 
 
 def _new_encounter(chosen: argparse.Namespace) -> int:
-    from tui.library.encounter_files import write_new_encounter
-    from tui.terminal.output import say
+    from tui.application.library.encounter_files import write_new_encounter
+    from tui.application.terminal.output import say
 
     path = write_new_encounter(chosen.name, chosen.map, chosen.party, chosen.ruleset)
     say(f"Written to {path}: add opponents to it; “battleboard play {path.stem}” starts it.")
@@ -186,8 +186,8 @@ def _new_encounter(chosen: argparse.Namespace) -> int:
 
 def _check_encounters(chosen: argparse.Namespace) -> int:
     from engine.errors import BattleboardError
-    from tui.library.encounter_files import check_encounter, encounter_files, find_encounter
-    from tui.terminal.output import complain, say
+    from tui.application.library.encounter_files import check_encounter, encounter_files, find_encounter
+    from tui.application.terminal.output import complain, say
 
     status = 0
     for name in chosen.names or encounter_files():
@@ -202,8 +202,8 @@ def _check_encounters(chosen: argparse.Namespace) -> int:
 def _library(chosen: argparse.Namespace) -> int:
     if not (chosen.list or chosen.json):
         return open_library(chosen)
-    from tui.library.library_listing import list_library
-    from tui.terminal.output import complain, give, say
+    from tui.application.library.library_listing import list_library
+    from tui.application.terminal.output import complain, give, say
 
     listing = list_library()
     give(listing.values) if chosen.json else say("\n".join(listing.words()) or "No battles and no encounters yet.")
@@ -214,9 +214,9 @@ def _library(chosen: argparse.Namespace) -> int:
 
 def _new(chosen: argparse.Namespace) -> int:
     from rulesets import DEFAULT
-    from tui.library.blank_maps import BLANK_NAME, begin_blank, parse_size, write_blank
-    from tui.terminal.capabilities import check_terminal, prepare
-    from tui.terminal.output import say
+    from tui.application.library.blank_maps import BLANK_NAME, begin_blank, parse_size, write_blank
+    from tui.application.terminal.capabilities import check_terminal, prepare
+    from tui.application.terminal.output import say
 
     size, name = f"{chosen.size} {chosen.square}", chosen.name or BLANK_NAME
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -227,7 +227,7 @@ def _new(chosen: argparse.Namespace) -> int:
     prepare(chosen.reduced_motion)
     session = begin_blank(size, name, chosen.ruleset or DEFAULT)
     try:
-        from tui.app.board_app import run_board
+        from tui.view.app.board_app import run_board
 
         return run_board(session, ascii_only=chosen.ascii, edits_terrain=True)
     finally:
@@ -236,11 +236,11 @@ def _new(chosen: argparse.Namespace) -> int:
 
 def open_library(chosen: argparse.Namespace) -> int:
     """Opens the library on the screen."""
-    from tui.terminal.capabilities import check_terminal, prepare
+    from tui.application.terminal.capabilities import check_terminal, prepare
 
     check_terminal()
     prepare(chosen.reduced_motion)
-    from tui.app.board_app import run_library
+    from tui.view.app.board_app import run_library
 
     return run_library(ascii_only=getattr(chosen, "ascii", False))
 
@@ -248,12 +248,12 @@ def open_library(chosen: argparse.Namespace) -> int:
 def _export(chosen: argparse.Namespace) -> int:
     from contextlib import closing
 
-    from tui.exports.formats import export_job
-    from tui.exports.restore import write_new
-    from tui.exports.toml_tables import harmless
-    from tui.library.battle_files import open_battle, the_battle
-    from tui.terminal.output import can_print, say
-    from tui.terminal.progress_line import with_progress_line
+    from tui.application.exports.formats import export_job
+    from tui.application.exports.restore import write_new
+    from tui.application.exports.toml_tables import harmless
+    from tui.application.library.battle_files import open_battle, the_battle
+    from tui.application.terminal.output import can_print, say
+    from tui.application.terminal.progress_line import with_progress_line
 
     out = Path(chosen.out) if chosen.out and chosen.out != "-" else None
     try:
@@ -273,10 +273,10 @@ def _export(chosen: argparse.Namespace) -> int:
 
 
 def _compare(chosen: argparse.Namespace) -> int:
-    from tui.reports.compare_report import compare, compare_json, compare_words
-    from tui.reports.odds_report import OddsQuery
-    from tui.reports.report_scene import read_scene
-    from tui.terminal.output import complain, give, say
+    from tui.application.reports.compare_report import compare, compare_json, compare_words
+    from tui.application.reports.odds_report import OddsQuery
+    from tui.application.reports.report_scene import read_scene
+    from tui.application.terminal.output import complain, give, say
 
     scene, question = read_scene(chosen.map), OddsQuery(chosen.start, chosen.end)
     rulesets, errors = _rulesets(scene)
@@ -290,9 +290,9 @@ def _compare(chosen: argparse.Namespace) -> int:
 def _rulesets(scene: Scene) -> tuple[list[Ruleset], list[str]]:
     """A battle's own rules first, then all others that are there; and what could not be read."""
     from engine.errors import BattleboardError
-    from tui.library.listings import known_rulesets
-    from tui.library.ruleset_files import read_ruleset
-    from tui.settings.folders import ruleset_folders
+    from tui.application.library.listings import known_rulesets
+    from tui.application.library.ruleset_files import read_ruleset
+    from tui.application.settings.folders import ruleset_folders
 
     found = [] if scene.rules is None else [scene.rules]
     errors: list[str] = []
@@ -308,21 +308,21 @@ def _rulesets(scene: Scene) -> tuple[list[Ruleset], list[str]]:
 def _replay(chosen: argparse.Namespace) -> int:
     from contextlib import closing
 
-    from tui.library.battle_files import open_battle, the_battle
-    from tui.terminal.capabilities import check_terminal, prepare
+    from tui.application.library.battle_files import open_battle, the_battle
+    from tui.application.terminal.capabilities import check_terminal, prepare
 
     with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
         check_terminal()
         prepare(chosen.reduced_motion)
-        from tui.app.board_app import run_replay
+        from tui.view.app.board_app import run_replay
 
         return run_replay(session, ascii_only=chosen.ascii)
 
 
 def _watch(chosen: argparse.Namespace) -> int:
-    from tui.library.battle_files import the_battle
-    from tui.reports.seat_report import forced_side, read_seat, seat_json, seat_of
-    from tui.terminal.output import give
+    from tui.application.library.battle_files import the_battle
+    from tui.application.reports.seat_report import forced_side, read_seat, seat_json, seat_of
+    from tui.application.terminal.output import give
 
     side, path = forced_side(chosen.side), the_battle(chosen.battle)
     if chosen.json:
@@ -332,12 +332,12 @@ def _watch(chosen: argparse.Namespace) -> int:
         earlier = sys.stdin.read()
         give(seat_json(read_seat(path, side, seat_of(earlier) if earlier else None), is_whole=True))
         return 0
-    from tui.screens.follow_file import FollowedFile
-    from tui.terminal.capabilities import check_terminal, prepare
+    from tui.application.terminal.capabilities import check_terminal, prepare
+    from tui.view.screens.follow_file import FollowedFile
 
     watch = FollowedFile(path, side)
     check_terminal()
     prepare(chosen.reduced_motion)
-    from tui.app.board_app import run_watch
+    from tui.view.app.board_app import run_watch
 
     return run_watch(watch, ascii_only=chosen.ascii)

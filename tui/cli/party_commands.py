@@ -21,8 +21,8 @@ def add_parties(add: Add) -> None:
 
 
 def _list(chosen: argparse.Namespace) -> int:
-    from tui.library.listings import list_parties
-    from tui.terminal.output import complain, give, say
+    from tui.application.library.listings import list_parties
+    from tui.application.terminal.output import complain, give, say
 
     listing = list_parties()
     if chosen.json:
@@ -37,9 +37,9 @@ def _list(chosen: argparse.Namespace) -> int:
 
 
 def _new(chosen: argparse.Namespace) -> int:
-    from tui.library.character_files import Party
-    from tui.library.party_files import save_party
-    from tui.terminal.output import say
+    from tui.application.library.character_files import Party
+    from tui.application.library.party_files import save_party
+    from tui.application.terminal.output import say
 
     made = save_party(Party("", chosen.name, tuple(chosen.characters), chosen.default))
     say(f"{made.name} is the party {made.id}. “battleboard play MAP --party {made.id}” starts a battle with it.")
@@ -48,8 +48,8 @@ def _new(chosen: argparse.Namespace) -> int:
 
 def _default(chosen: argparse.Namespace) -> int:
     from engine.values import replace
-    from tui.library.party_files import party_called, save_party
-    from tui.terminal.output import say
+    from tui.application.library.party_files import party_called, save_party
+    from tui.application.terminal.output import say
 
     made = save_party(replace(party_called(chosen.party), is_default=True))
     say(f"{made.name} is the default party.")

@@ -12,15 +12,15 @@ from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.journal.store import CannotSave, OpenElsewhere
-from tui.commands.order import declare_words, declaring_sides, parse_declared
-from tui.commands.questions import turn_words
-from tui.commands.registry import BY_WORD, hear
-from tui.commands.results import NewEncounter, Setting, TextResult
-from tui.commands.runner import begun_by, describe_events, do
-from tui.describe.battle_start import asks_declarations, opening_words
-from tui.library.battle_files import old_words, open_battle
-from tui.library.rescue import rescue
-from tui.terminal.output import complain, say
+from tui.application.commands.order import declare_words, declaring_sides, parse_declared
+from tui.application.commands.questions import turn_words
+from tui.application.commands.registry import BY_WORD, hear
+from tui.application.commands.results import NewEncounter, Setting, TextResult
+from tui.application.commands.runner import begun_by, describe_events, do
+from tui.application.describe.battle_start import asks_declarations, opening_words
+from tui.application.library.battle_files import old_words, open_battle
+from tui.application.library.rescue import rescue
+from tui.application.terminal.output import complain, say
 
 PROMPT = "> "
 WAITING = "Waiting for another program that is reading the battle file…"

@@ -42,23 +42,23 @@ def add_completion(add: Add, parser: argparse.ArgumentParser) -> None:
 def names(kind: str) -> list[str]:
     """What there is of one of the kinds of `NAMES`, shipped or the user's own, sorted."""
     if kind == "rulesets":
-        from tui.library.listings import known_rulesets
-        from tui.settings.folders import ruleset_folders
+        from tui.application.library.listings import known_rulesets
+        from tui.application.settings.folders import ruleset_folders
 
         return sorted(known_rulesets(ruleset_folders()))
     if kind.startswith("roles"):
         from engine.battle.state.units import ROLES
-        from tui.library.character_files import character_files
+        from tui.application.library.character_files import character_files
 
         return sorted({*ROLES, *(character_files() if kind != "roles" else ())})
-    from tui.library.battle_files import battles
+    from tui.application.library.battle_files import battles
 
     found = {path.stem for path in battles()}
     if kind == "battles":
         return sorted(found)
     from maps import maps_in
-    from tui.library.listings import known_maps
-    from tui.settings.folders import encounters_folder, map_folders
+    from tui.application.library.listings import known_maps
+    from tui.application.settings.folders import encounters_folder, map_folders
 
     return sorted(found | known_maps(map_folders()).keys() | maps_in(encounters_folder()).keys())
 
@@ -96,7 +96,7 @@ def _asked(kind: str) -> dict[str, Any]:
 
 
 def _completion(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
-    from tui.terminal.output import say
+    from tui.application.terminal.output import say
 
     say(script(parser, chosen.what) if chosen.what in SHELLS else "\n".join(names(chosen.what)))
     return 0

@@ -29,7 +29,7 @@ from engine.rules.model import DURATIONS
 from engine.rules.space_rules import RINGS
 from engine.text import verb
 from tests.rules.table import entry, fight
-from tui.commands.rulings import parse_adjustment
+from tui.application.commands.rulings import parse_adjustment
 
 
 @pytest.mark.parametrize(

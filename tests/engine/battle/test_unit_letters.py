@@ -12,7 +12,7 @@ from engine.battle.views.view import project
 from engine.errors import Unknown
 from engine.values import replace
 from tests.engine.battle.test_seat import law, moved, opened, rules, started
-from tui.commands.naming import expect, unit_names
+from tui.application.commands.naming import expect, unit_names
 
 
 def lettered(before: Battle, after: Battle) -> Battle:

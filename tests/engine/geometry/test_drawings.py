@@ -19,7 +19,7 @@ from engine.sight_model import SightModel
 from engine.text import share_percent
 from engine.values import replace
 from maps import parse_map
-from tui.describe.side_view import drawn
+from tui.application.describe.side_view import drawn
 
 PAGES = tuple(Path(__file__).parents[3] / "docs" / f"{name}.md" for name in ("geometry", "sight-at-the-table"))
 BLOCK = re.compile(r"^```sight\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -15,7 +15,7 @@ from engine.geometry.squares import Edge, Square
 from engine.values import replace
 from tests.engine.geometry.drawing import GLYPHS, LOW, WALL, WINDOW, drawn, person
 from tests.engine.geometry.drawing import straight as trace
-from tui.describe.side_view import drawn as drawn_view
+from tui.application.describe.side_view import drawn as drawn_view
 
 
 @pytest.fixture(scope="module")

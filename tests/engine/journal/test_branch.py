@@ -15,7 +15,7 @@ from engine.errors import Illegal
 from engine.geometry.squares import parse_square
 from engine.journal.branch import Branch
 from tests.tui.play import session_for
-from tui.library.battle_files import open_battle
+from tui.application.library.battle_files import open_battle
 
 
 def test_a_branch_changes_nothing_until_it_is_kept(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from engine.errors import Illegal
 from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Beginning, Session
 from tests.seats import follow
-from tui.library.battle_files import begin_battle, open_battle, read_scenario
+from tui.application.library.battle_files import begin_battle, open_battle, read_scenario
 
 NOBODY = "Nobody has a turn yet: “begin” rolls initiative."
 

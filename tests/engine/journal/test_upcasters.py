@@ -23,7 +23,7 @@ from maps import parse_map
 from rulesets import load_ruleset, shipped_rulesets
 from tests.rules.table import fight
 from tests.stamps import NOW
-from tui.library.battle_files import open_battle
+from tui.application.library.battle_files import open_battle
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "squares", "volt", {"rules.toml": "x"}, "1866")
 BEGAN, ADDED = "event/battle-began", "event/units-added"

@@ -10,7 +10,7 @@ from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.geometry.squares import Direction, Edge, Square, parse_square
 from engine.values import replace
-from tui.overlays.markings import Markings
+from tui.application.overlays.markings import Markings
 
 ROWS = (
     "##########################",

@@ -22,12 +22,12 @@ from engine.battle.views.view import View
 from engine.geometry.battlefield import Battlefield, Ground
 from engine.geometry.squares import Square, column_name
 from engine.values import replace
-from tui.board.board_view import TRACER_FRAME_S, TRACER_FRAMES, BoardView
-from tui.board.picture import Squares
-from tui.board.themes import THEMES, VARIABLES
-from tui.board.zoom_levels import LARGE, MEDIUM, SMALL
-from tui.keys.board_keys import UNBOUND
-from tui.overlays.markings import Markings, tracer_frames
+from tui.application.keys.board_keys import UNBOUND
+from tui.application.overlays.markings import Markings, tracer_frames
+from tui.view.board.board_view import TRACER_FRAME_S, TRACER_FRAMES, BoardView
+from tui.view.board.picture import Squares
+from tui.view.board.themes import THEMES, VARIABLES
+from tui.view.board.zoom_levels import LARGE, MEDIUM, SMALL
 
 
 class Board(BoardView):
@@ -311,7 +311,7 @@ def test_a_huge_map_draws_the_window_only(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_kept_squares_are_bounded(monkeypatch: pytest.MonkeyPatch, sample: View) -> None:
-    monkeypatch.setattr("tui.board.picture.MOST_KEPT", 10)
+    monkeypatch.setattr("tui.view.board.picture.MOST_KEPT", 10)
 
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         await pilot.pause()

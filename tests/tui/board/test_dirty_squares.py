@@ -6,8 +6,8 @@ from engine.battle.views.view import View
 from engine.geometry.squares import Edge, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.values import replace
-from tui.board.dirty_squares import MOST_COMPARED, changed_squares, moved_squares
-from tui.overlays.markings import Markings
+from tui.application.overlays.markings import Markings
+from tui.view.board.dirty_squares import MOST_COMPARED, changed_squares, moved_squares
 
 
 def names(squares: set[Square] | None) -> set[str]:

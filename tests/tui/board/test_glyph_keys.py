@@ -6,11 +6,11 @@ from engine.geometry.battlefield import NOTHING, SKY, Barrier, Ground, Lamp
 from engine.geometry.squares import Direction, parse_square
 from engine.values import replace
 from tests.tui.board.conftest import field
-from tui.board.glyph_keys import barrier_look, contour_step, hue_of, is_solid, is_void, level_of, object_look
-from tui.board.ground import DrawingStyle, paper_of
-from tui.board.palette import MONO
-from tui.board.zoom_levels import SMALL
-from tui.describe.glyphs import UNICODE
+from tui.application.describe.glyphs import UNICODE
+from tui.view.board.glyph_keys import barrier_look, contour_step, hue_of, is_solid, is_void, level_of, object_look
+from tui.view.board.ground import DrawingStyle, paper_of
+from tui.view.board.palette import MONO
+from tui.view.board.zoom_levels import SMALL
 
 
 def test_contour_step_is_what_all_heights_share() -> None:

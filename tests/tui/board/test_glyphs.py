@@ -12,17 +12,17 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from rich.cells import cell_len
 
-import tui.board as drawn_with
+import tui.view.board as drawn_with
 from engine.battle.narration.unit_states import STATE_MARKS, marks_of
 from engine.geometry.squares import Direction
 from maps import kinds
 from tests.tui.play import load_ruleset, shipped_rulesets
-from tui.board.glyph_keys import barrier_look, object_look, terrain_look
-from tui.board.legend import EDGES, OBJECTS, TERRAINS, legend
-from tui.describe.glyphs import ASCII, GLYPH_SETS, UNICODE, GlyphSet
-from tui.modals.help_screen import KEYS
-from tui.overlays.markings import TINTS
-from tui.overlays.overlay_list import OVERLAY_TINTS
+from tui.application.describe.glyphs import ASCII, GLYPH_SETS, UNICODE, GlyphSet
+from tui.application.overlays.markings import TINTS
+from tui.application.overlays.overlay_list import OVERLAY_TINTS
+from tui.view.board.glyph_keys import barrier_look, object_look, terrain_look
+from tui.view.board.legend import EDGES, OBJECTS, TERRAINS, legend
+from tui.view.modals.help_screen import KEYS
 
 SETS = list(GLYPH_SETS.values())
 

@@ -17,15 +17,15 @@ from engine.geometry.squares import Direction, Edge, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.values import replace
 from maps import load_map, shipped_maps
-from tui.board.ground import DrawingStyle, Sign
-from tui.board.layers import mark_texts, without_labels
-from tui.board.palette import MONO, VOID, Palette
-from tui.board.picture import Picture, Run, Squares, draw_row
-from tui.board.tokens import altitude_of
-from tui.board.zoom_levels import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
-from tui.describe.glyphs import ASCII, UNICODE, GlyphSet
-from tui.overlays.markings import BURST, TINTS, Markings
-from tui.overlays.overlay_list import OVERLAY_TINTS
+from tui.application.describe.glyphs import ASCII, UNICODE, GlyphSet
+from tui.application.overlays.markings import BURST, TINTS, Markings
+from tui.application.overlays.overlay_list import OVERLAY_TINTS
+from tui.view.board.ground import DrawingStyle, Sign
+from tui.view.board.layers import mark_texts, without_labels
+from tui.view.board.palette import MONO, VOID, Palette
+from tui.view.board.picture import Picture, Run, Squares, draw_row
+from tui.view.board.tokens import altitude_of
+from tui.view.board.zoom_levels import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
 
 FULL = Palette({})
 MANNERS = [

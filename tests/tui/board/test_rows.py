@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.views.view import View
-from tui.board.ground import DrawingStyle
-from tui.board.palette import MONO
-from tui.board.picture import Picture, draw_row
-from tui.board.zoom_levels import ZOOMS
-from tui.describe.glyphs import GLYPH_SETS
-from tui.overlays.markings import Markings
+from tui.application.describe.glyphs import GLYPH_SETS
+from tui.application.overlays.markings import Markings
+from tui.view.board.ground import DrawingStyle
+from tui.view.board.palette import MONO
+from tui.view.board.picture import Picture, draw_row
+from tui.view.board.zoom_levels import ZOOMS
 
 SMALL_UNICODE = r"""
 ████████████████████████████████████████████████████ |

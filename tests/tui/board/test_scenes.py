@@ -23,14 +23,14 @@ from engine.geometry.straight_lines import straight_path
 from engine.values import replace
 from maps import shipped_maps
 from tests.tui.play import session_for
-from tui.board.ground import Cell, DrawingStyle
-from tui.board.palette import MONO, Palette, Paper, contrast
-from tui.board.picture import Picture, draw_row
-from tui.board.themes import THEMES
-from tui.board.tokens import side_ink
-from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
-from tui.describe.glyphs import ASCII, UNICODE
-from tui.overlays.markings import BANDS, BURST, Markings
+from tui.application.describe.glyphs import ASCII, UNICODE
+from tui.application.overlays.markings import BANDS, BURST, Markings
+from tui.view.board.ground import Cell, DrawingStyle
+from tui.view.board.palette import MONO, Palette, Paper, contrast
+from tui.view.board.picture import Picture, draw_row
+from tui.view.board.themes import THEMES
+from tui.view.board.tokens import side_ink
+from tui.view.board.zoom_levels import SMALL, ZOOMS, Zoom
 
 LEAST = 4.5
 ROUNDED = 0.06

@@ -15,15 +15,15 @@ from textual.pilot import Pilot
 from textual.theme import Theme
 
 from tests.tui.play import USUAL, app_for, play, screen_of
-from tui.board.colours_256 import rounded_theme
-from tui.board.palette import Palette, Paper, contrast
-from tui.board.sixteen_colours import TINTS as SIXTEEN_TINTS
-from tui.board.sixteen_colours import has_sixteen_colours
-from tui.board.themes import CONTRAST, GAME_COLOURS, SIXTEEN, THEMES, VARIABLES
-from tui.describe.glyphs import UNICODE
-from tui.overlays.markings import BANDS, SCALE, TINTS
-from tui.screens.battle_screen import BattleScreen
-from tui.settings.settings import THEME_NAMES
+from tui.application.describe.glyphs import UNICODE
+from tui.application.overlays.markings import BANDS, SCALE, TINTS
+from tui.application.settings.settings import THEME_NAMES
+from tui.view.board.colours_256 import rounded_theme
+from tui.view.board.palette import Palette, Paper, contrast
+from tui.view.board.sixteen_colours import TINTS as SIXTEEN_TINTS
+from tui.view.board.sixteen_colours import has_sixteen_colours
+from tui.view.board.themes import CONTRAST, GAME_COLOURS, SIXTEEN, THEMES, VARIABLES
+from tui.view.screens.battle_screen import BattleScreen
 
 LEAST = {"lamplight": 4.5, "daylight": 4.5, "contrast": 7.0}
 INKS = ("ink", "muted", "faint", "good", "warn", "bad", "panel-title")

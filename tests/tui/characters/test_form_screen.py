@@ -16,12 +16,12 @@ from engine.values import replace
 from rulesets.characters import archetype
 from tests.rules.table import ruleset
 from tests.tui.play import session_for
-from tui.app.board_app import BoardApp
-from tui.characters.form_panels import MOST_WIDE, FieldsPanel, PreviewPanel
-from tui.characters.form_screen import CharacterForm
-from tui.characters.sheet_fields import groups_of
-from tui.library.library_screen import LibraryScreen
-from tui.modals.picker import Picker
+from tui.application.characters.sheet_fields import groups_of
+from tui.view.app.board_app import BoardApp
+from tui.view.characters.form_panels import MOST_WIDE, FieldsPanel, PreviewPanel
+from tui.view.characters.form_screen import CharacterForm
+from tui.view.library.library_screen import LibraryScreen
+from tui.view.modals.picker import Picker
 
 
 class Kept:

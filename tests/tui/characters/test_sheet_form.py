@@ -15,9 +15,9 @@ from rulesets import shipped_rulesets
 from rulesets.characters import OwnSheet, archetype, fresh, parse_character, write_character
 from tests.examples import sample
 from tests.rules.table import ruleset
-from tui.characters import sheet_fields as fields
-from tui.characters.sheet_form import SheetForm
-from tui.characters.sheet_preview import effect_words, penalty_words, previews
+from tui.application.characters import sheet_fields as fields
+from tui.application.characters.sheet_form import SheetForm
+from tui.view.characters.sheet_preview import effect_words, penalty_words, previews
 
 RULESETS = sorted(shipped_rulesets())
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tui.__main__ import main
+from tui.application.library.battle_files import last_battle, new_battle
+from tui.application.terminal import capabilities
 from tui.cli import arguments
-from tui.library.battle_files import last_battle, new_battle
-from tui.terminal import capabilities
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

@@ -12,7 +12,7 @@ from rulesets.characters import OwnSheet, archetype
 from tests.rules.table import ruleset
 from tests.rulesets.test_character_imports import SAMPLES
 from tests.tui.cli.test_arguments import run
-from tui.library.character_files import read_character
+from tui.application.library.character_files import read_character
 
 BROKEN = """\
 ruleset = "aog"
@@ -138,9 +138,9 @@ def test_edit_opens_the_form_of_a_character_or_of_a_new_one(
 ) -> None:
     run(capsys, "characters", "new", "Anna", "--ruleset", "aog")
     opened: list[OwnSheet] = []
-    monkeypatch.setattr("tui.terminal.capabilities.check_terminal", lambda: None)
-    monkeypatch.setattr("tui.terminal.capabilities.prepare", lambda _: None)
-    monkeypatch.setattr("tui.app.board_app.run_form", lambda sheet, ascii_only: opened.append(sheet) or 0)
+    monkeypatch.setattr("tui.application.terminal.capabilities.check_terminal", lambda: None)
+    monkeypatch.setattr("tui.application.terminal.capabilities.prepare", lambda _: None)
+    monkeypatch.setattr("tui.view.app.board_app.run_form", lambda sheet, ascii_only: opened.append(sheet) or 0)
     assert run(capsys, "characters", "edit", "anna")[0] == 0
     assert run(capsys, "characters", "edit", "Bo", "--ruleset", "volt")[0] == 0
     assert [(sheet.ruleset, sheet.character.name, sheet.character.file) for sheet in opened] == [
@@ -157,9 +157,9 @@ def test_edit_knows_a_character_by_its_name_or_a_part_of_it(
     run(capsys, "characters", "new", "Otto Brandt", "--ruleset", "aog")
     run(capsys, "characters", "new", "Otto Vale", "--ruleset", "aog")
     opened: list[OwnSheet] = []
-    monkeypatch.setattr("tui.terminal.capabilities.check_terminal", lambda: None)
-    monkeypatch.setattr("tui.terminal.capabilities.prepare", lambda _: None)
-    monkeypatch.setattr("tui.app.board_app.run_form", lambda sheet, ascii_only: opened.append(sheet) or 0)
+    monkeypatch.setattr("tui.application.terminal.capabilities.check_terminal", lambda: None)
+    monkeypatch.setattr("tui.application.terminal.capabilities.prepare", lambda _: None)
+    monkeypatch.setattr("tui.view.app.board_app.run_form", lambda sheet, ascii_only: opened.append(sheet) or 0)
     for words in (("Otto Brandt",), ("brandt",), ("otto brandt", "--ruleset", "aog")):
         assert run(capsys, "characters", "edit", *words)[0] == 0
     assert [sheet.character.file for sheet in opened] == ["otto-brandt"] * 3

@@ -14,14 +14,14 @@ from textual.widgets import Static
 
 from engine.battle.command import EndTurn
 from tests.tui.play import NARROW, USUAL, WIDE
-from tui.app.board_app import BoardApp
-from tui.library.battle_files import new_battle, open_battle
-from tui.library.battle_list import BattleEntry, read_entry
-from tui.library.library_list import BattleList, shelf_text
-from tui.library.library_screen import LibraryScreen
-from tui.library.map_preview import Preview, draw
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.replay_screen import ReplayScreen
+from tui.application.library.battle_files import new_battle, open_battle
+from tui.application.library.battle_list import BattleEntry, read_entry
+from tui.view.app.board_app import BoardApp
+from tui.view.library.library_list import BattleList, shelf_text
+from tui.view.library.library_screen import LibraryScreen
+from tui.view.library.map_preview import Preview, draw
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.replay_screen import ReplayScreen
 
 Script = Callable[[Pilot[None], LibraryScreen], Awaitable[None]]
 

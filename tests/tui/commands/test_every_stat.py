@@ -15,9 +15,9 @@ from engine.rules.model import Stat, Value
 from tests.rules.table import fight, with_more
 from tests.rulesets.test_stats import FRAME
 from tests.tui.play import session_for, shipped_rulesets
-from tui.commands.gear import parse_stat, write_stat
-from tui.commands.results import Setting
-from tui.commands.runner import do
+from tui.application.commands.gear import parse_stat, write_stat
+from tui.application.commands.results import Setting
+from tui.application.commands.runner import do
 
 
 def tries(stat: Stat) -> list[Value]:

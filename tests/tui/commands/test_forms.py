@@ -16,14 +16,14 @@ from engine.errors import BattleboardError
 from engine.geometry.squares import Direction
 from tests.examples import examples, sample
 from tests.tui.play import session_for, shipped_rulesets
-from tui.commands.completion import completions
-from tui.commands.forms import Form
-from tui.commands.handbook import commands_table, tools_table, with_tables
-from tui.commands.naming import Missing
-from tui.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
-from tui.commands.results import Setting, SubmitCommand, TextResult
-from tui.modals.menu import KEYS
-from tui.presenter.gm_menu import SCREEN_LINES
+from tui.application.commands.completion import completions
+from tui.application.commands.forms import Form
+from tui.application.commands.handbook import commands_table, tools_table, with_tables
+from tui.application.commands.naming import Missing
+from tui.application.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
+from tui.application.commands.results import Setting, SubmitCommand, TextResult
+from tui.application.presenter.gm_menu import SCREEN_LINES
+from tui.view.modals.menu import KEYS
 
 PAGE = Path(__file__).parents[3] / "docs" / "gm.md"
 RULESETS = sorted(shipped_rulesets())

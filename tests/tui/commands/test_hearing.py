@@ -28,10 +28,10 @@ from engine.journal.session import Session
 from engine.rules.model import SQUARE
 from tests.examples import examples, sample
 from tests.tui.play import session_for, shipped_rulesets
-from tui.commands.completion import completed, completions
-from tui.commands.registry import BY_NAME, BY_WORD, hear
-from tui.commands.results import Setting, Spoken, SubmitCommand, TextResult, UndoRedo
-from tui.commands.runner import do
+from tui.application.commands.completion import completed, completions
+from tui.application.commands.registry import BY_NAME, BY_WORD, hear
+from tui.application.commands.results import Setting, Spoken, SubmitCommand, TextResult, UndoRedo
+from tui.application.commands.runner import do
 
 
 @pytest.fixture(scope="module")

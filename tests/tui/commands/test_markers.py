@@ -11,12 +11,12 @@ from engine.battle.commands.unit_edits import SetMarker
 from engine.battle.views.view import project
 from engine.errors import Illegal
 from tests.tui.play import session_for
-from tui.commands.forms import Form
-from tui.commands.results import Setting, SubmitCommand
-from tui.commands.runner import do
-from tui.exports.format_list import PLAYERS
-from tui.exports.formats import exported
-from tui.panels.order_panel import marks_legend
+from tui.application.commands.forms import Form
+from tui.application.commands.results import Setting, SubmitCommand
+from tui.application.commands.runner import do
+from tui.application.exports.format_list import PLAYERS
+from tui.application.exports.formats import exported
+from tui.view.panels.order_panel import marks_legend
 
 
 def test_a_marker_is_shown_for_its_rounds_and_ends_by_itself(tmp_path: Path) -> None:

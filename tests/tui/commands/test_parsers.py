@@ -14,11 +14,11 @@ from engine.battle.commands.terrain_commands import SetLamp, SetLight
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from tests.rules.table import fight
-from tui.commands.amounts import parse_rounds
-from tui.commands.notes import parse_note
-from tui.commands.roster import parse_recruits
-from tui.commands.rulings import parse_cover
-from tui.commands.terrain import parse_height, parse_light
+from tui.application.commands.amounts import parse_rounds
+from tui.application.commands.notes import parse_note
+from tui.application.commands.roster import parse_recruits
+from tui.application.commands.rulings import parse_cover
+from tui.application.commands.terrain import parse_height, parse_light
 
 HERE = Square(2, 0)
 BATTLE = fight("occult-ops", "a...b", a="gunman", b="gunman").battle

@@ -15,9 +15,9 @@ from engine.geometry.squares import Direction
 from tests.rules.table import defends
 from tests.tui.play import session_for, shipped_rulesets
 from tui.__main__ import main
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import battles, open_battle
 from tui.cli.plain import converse
-from tui.commands.runner import do
-from tui.library.battle_files import battles, open_battle
 
 HERE = ["--ruleset", "occult-ops", "--seed", "demo-17", "--plain"]
 

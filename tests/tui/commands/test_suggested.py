@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.tui.play import session_for
-from tui.commands.completion import suggested
-from tui.commands.results import Setting
+from tui.application.commands.completion import suggested
+from tui.application.commands.results import Setting
 
 
 @pytest.mark.parametrize(

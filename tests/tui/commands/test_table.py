@@ -29,11 +29,11 @@ from engine.geometry.squares import Edge, Square, parse_square
 from engine.journal.session import Session
 from maps import palette
 from tests.tui.play import session_for, shipped_rulesets
-from tui.commands.completion import completions
-from tui.commands.registry import hear
-from tui.commands.results import Correction, Setting, Spoken, SubmitCommand, TextResult
-from tui.commands.runner import do
-from tui.terminal.output import filling
+from tui.application.commands.completion import completions
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Correction, Setting, Spoken, SubmitCommand, TextResult
+from tui.application.commands.runner import do
+from tui.application.terminal.output import filling
 
 
 def heard(session: Session, line: str) -> Spoken:

@@ -20,13 +20,13 @@ from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import fight, ruleset
 from tests.tui.play import session_for, shipped_rulesets
-from tui.commands.actions import VERBS, actions_for, brief_line
-from tui.commands.registry import BY_WORD, FORMS, find_form, hear
-from tui.commands.results import Setting, SubmitCommand, TextResult
-from tui.commands.runner import do
-from tui.commands.unit_edits import parse_changes
-from tui.keys.battle_keys import with_keys
-from tui.reports.rules_report import rules_about
+from tui.application.commands.actions import VERBS, actions_for, brief_line
+from tui.application.commands.registry import BY_WORD, FORMS, find_form, hear
+from tui.application.commands.results import Setting, SubmitCommand, TextResult
+from tui.application.commands.runner import do
+from tui.application.commands.unit_edits import parse_changes
+from tui.application.keys.battle_keys import with_keys
+from tui.application.reports.rules_report import rules_about
 
 TYPED = ("damage", "heal", "kill", "hp", "grenade", "throw", "prone", "overwatch", "status", "tour", "rules", "export",
          "undo")  # fmt: skip

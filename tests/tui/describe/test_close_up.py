@@ -14,13 +14,22 @@ from engine.geometry.los.sight import trace
 from engine.text import cells
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for, shipped_rulesets
-from tui.commands.registry import hear
-from tui.commands.results import Setting, TextResult
-from tui.describe.close_up import COVERED, PARTLY, SEEN, SIGNS, closeup_rows, closeup_text, seen_between, sign_of
-from tui.describe.styled_rows import row_text
-from tui.modals.text_modal import TextModal, room
-from tui.presenter.command_line import hear_line
-from tui.screens.battle_screen import BattleScreen
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, TextResult
+from tui.application.describe.close_up import (
+    COVERED,
+    PARTLY,
+    SEEN,
+    SIGNS,
+    closeup_rows,
+    closeup_text,
+    seen_between,
+    sign_of,
+)
+from tui.application.describe.styled_rows import row_text
+from tui.application.presenter.command_line import hear_line
+from tui.view.modals.text_modal import TextModal, room
+from tui.view.screens.battle_screen import BattleScreen
 
 
 def closeup(folder: Path, one: str, other: str, width: int = 76, *, is_ascii: bool = False) -> list[str]:

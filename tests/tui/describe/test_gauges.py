@@ -9,8 +9,8 @@ from engine.battle.views.view import Gauge, project
 from engine.errors import Unreadable
 from tests.rules.table import Table, fight
 from tests.rulesets.texts import small
-from tui.describe.gauges import lines_of, together
-from tui.panels.unit_panel import unit_text
+from tui.application.describe.gauges import lines_of, together
+from tui.view.panels.unit_panel import unit_text
 
 
 def armour(**numbers: tuple[int, int]) -> list[Gauge]:

@@ -10,10 +10,10 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.tui.play import USUAL, app_for, play
-from tui.describe.progress_bar import progress
-from tui.overlays.positioning import prospects
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.comparison import comparison_text
+from tui.application.describe.progress_bar import progress
+from tui.application.overlays.positioning import prospects
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.comparison import comparison_text
 
 
 def title(screen: BattleScreen) -> str:

@@ -30,7 +30,7 @@ from tests.engine.geometry.drawing import (
     drawn as field_drawn,
 )
 from tests.examples import examples
-from tui.describe.side_view import ASCII, UNICODE, drawn, key
+from tui.application.describe.side_view import ASCII, UNICODE, drawn, key
 
 EXPECTED = {
     "crate": [

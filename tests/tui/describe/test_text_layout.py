@@ -9,7 +9,7 @@ from rich.cells import cell_len as drawn_cells
 from rich.cells import chop_cells, set_cell_size
 
 from engine.text import is_clean
-from tui.describe.text_layout import cell_len, fit, wrap
+from tui.application.describe.text_layout import cell_len, fit, wrap
 
 SAMPLES = ["忍者 Zoë → Ünsal", "हिन्दी नाम", "한국 사람 1", "Ꝋld … ×2"]
 

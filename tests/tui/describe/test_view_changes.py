@@ -10,7 +10,7 @@ from engine.geometry.squares import parse_square
 from engine.values import replace
 from tests.rules.table import Table, fight
 from tests.seats import follow
-from tui.describe.view_changes import attack_sentences, view_changes
+from tui.application.describe.view_changes import attack_sentences, view_changes
 
 
 def seen(table: Table) -> View:

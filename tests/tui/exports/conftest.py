@@ -14,7 +14,7 @@ from engine.battle.commands.scene_commands import SetCloud
 from engine.geometry.squares import parse_square
 from engine.journal.session import Session
 from engine.rules.ledger import Adjustment
-from tui.library.battle_files import new_battle
+from tui.application.library.battle_files import new_battle
 
 
 def play(session: Session) -> None:

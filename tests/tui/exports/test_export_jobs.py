@@ -21,18 +21,18 @@ from engine.generators import result_of
 from engine.journal.session import Session
 from tests.tui.play import USUAL, app_for, play
 from tui.__main__ import main
-from tui.app.board_app import BoardApp
-from tui.commands.runner import do
-from tui.exports import frames, toml_tables
-from tui.exports.export_files import write_export
-from tui.exports.format_list import CANCELLED, FORMATS, PLAYERS
-from tui.exports.formats import export_job, exported
-from tui.library.battle_files import new_battle
-from tui.library.library_screen import LibraryScreen
-from tui.screens.battle_screen import BattleScreen
-from tui.terminal import private_files, progress_line
-from tui.terminal.jobs import Job, within
-from tui.terminal.private_files import write_new_file
+from tui.application.commands.runner import do
+from tui.application.exports import frames, toml_tables
+from tui.application.exports.export_files import write_export
+from tui.application.exports.format_list import CANCELLED, FORMATS, PLAYERS
+from tui.application.exports.formats import export_job, exported
+from tui.application.library.battle_files import new_battle
+from tui.application.terminal import private_files, progress_line
+from tui.application.terminal.jobs import Job, within
+from tui.application.terminal.private_files import write_new_file
+from tui.view.app.board_app import BoardApp
+from tui.view.library.library_screen import LibraryScreen
+from tui.view.screens.battle_screen import BattleScreen
 
 ALL_EXPORTS = [
     (name, side) for name, one in FORMATS.items() for side in ("", PLAYERS, "law") if one.has_side or not side

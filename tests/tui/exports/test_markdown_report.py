@@ -24,10 +24,10 @@ from engine.battle.state.reasons import Reason
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
 from tests.rules.table import defends, fight, given
-from tui.exports.format_list import PLAYERS
-from tui.exports.formats import exported
-from tui.exports.markdown_report import plain
-from tui.library.battle_files import new_battle, open_battle
+from tui.application.exports.format_list import PLAYERS
+from tui.application.exports.formats import exported
+from tui.application.exports.markdown_report import plain
+from tui.application.library.battle_files import new_battle, open_battle
 
 
 def report(path: Path, side: str = "") -> str:

@@ -31,15 +31,15 @@ from engine.values import replace
 from tests.golden.battles import FIRST, scripts
 from tests.tui.play import session_for
 from tui.__main__ import main
-from tui.commands.runner import do
-from tui.exports.board_pictures import MOST_COLUMNS, crop_of
-from tui.exports.drawn_formats import DRAWN_FORMATS
-from tui.exports.export_files import new_file, write_export
-from tui.exports.format_list import DRAWING, FORMATS, PLAYERS
-from tui.exports.formats import WRITERS, exported
-from tui.exports.frames import ReplayFrame, frames_of, merged
-from tui.exports.side_words import side_words
-from tui.library.battle_files import new_battle, open_battle
+from tui.application.commands.runner import do
+from tui.application.exports.export_files import new_file, write_export
+from tui.application.exports.format_list import DRAWING, FORMATS, PLAYERS
+from tui.application.exports.formats import WRITERS, exported
+from tui.application.exports.frames import ReplayFrame, frames_of, merged
+from tui.application.exports.side_words import side_words
+from tui.application.library.battle_files import new_battle, open_battle
+from tui.view.exports.board_pictures import MOST_COLUMNS, crop_of
+from tui.view.exports.drawn_formats import DRAWN_FORMATS
 
 SHOWN = [name for name, one in FORMATS.items() if one.has_side]
 NASTY = "<img src=x onerror=alert(1)>"

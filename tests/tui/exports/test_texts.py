@@ -23,12 +23,12 @@ from tests.golden.battles import FIRST
 from tests.rules.random_play import roam
 from tests.stamps import NOW
 from tui.__main__ import main
-from tui.exports.battle_record import record_of
-from tui.exports.json_lines import write_jsonlines
-from tui.exports.restore import is_record, read_record
-from tui.exports.toml_tables import _read, _written, harmless, write_tables
-from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.importing import take_in
+from tui.application.exports.battle_record import record_of
+from tui.application.exports.json_lines import write_jsonlines
+from tui.application.exports.restore import is_record, read_record
+from tui.application.exports.toml_tables import _read, _written, harmless, write_tables
+from tui.application.library.battle_files import battles, new_battle, open_battle
+from tui.application.library.importing import take_in
 
 MANNERS = ("jsonl", "toml")
 

@@ -6,7 +6,7 @@ import sys
 
 from textual.keys import Keys, _character_to_key
 
-from tui.keys.key_names import NAMED, key_of
+from tui.application.keys.key_names import NAMED, key_of
 
 
 def test_the_keys_with_a_name_are_those_of_textual() -> None:

@@ -12,11 +12,11 @@ from textual.widgets import Static
 from engine.errors import Unreadable
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.__main__ import main
-from tui.keys.battle_keys import with_keys
-from tui.keys.keymap import SCREENS, key_action_ids, parse_keymap, read_keymap, refused_words
-from tui.reports.key_report import keys_markdown, keys_toml
-from tui.screens.battle_screen import BattleScreen
-from tui.settings.folders import keys_file
+from tui.application.keys.battle_keys import with_keys
+from tui.application.keys.keymap import SCREENS, key_action_ids, parse_keymap, read_keymap, refused_words
+from tui.application.reports.key_report import keys_markdown, keys_toml
+from tui.application.settings.folders import keys_file
+from tui.view.screens.battle_screen import BattleScreen
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "keys.md"
 

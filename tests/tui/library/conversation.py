@@ -10,15 +10,15 @@ from engine.battle.state.characters import Character
 from engine.generators import result_of
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
-from tui.keys.bindings import LIBRARY_KEYS
-from tui.library.battle_list import Entry
-from tui.library.character_files import Party
-from tui.library.finished_battles import Accepted, ChangedCharacter
-from tui.library.library_actions import ACTIONS
-from tui.library.library_list import Shelf, shelf_text
-from tui.library.library_presenter import LibraryPresenter
-from tui.prompts.choice import Choice, key_place, keys_for
-from tui.terminal.jobs import Job
+from tui.application.keys.bindings import LIBRARY_KEYS
+from tui.application.library.battle_list import Entry
+from tui.application.library.character_files import Party
+from tui.application.library.finished_battles import Accepted, ChangedCharacter
+from tui.application.library.library_actions import ACTIONS
+from tui.application.library.library_presenter import LibraryPresenter
+from tui.application.prompts.choice import Choice, key_place, keys_for
+from tui.application.terminal.jobs import Job
+from tui.view.library.library_list import Shelf, shelf_text
 
 
 class LibraryConversation:

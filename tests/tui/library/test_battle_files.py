@@ -25,9 +25,9 @@ from engine.journal.store import CannotSave, Journal, NotABattle, OpenElsewhere
 from engine.values import replace
 from maps import shipped_maps
 from tests.stamps import NOW
-from tui.exports.battle_check import check_battle
-from tui.library import battle_files
-from tui.library.battle_files import (
+from tui.application.exports.battle_check import check_battle
+from tui.application.library import battle_files
+from tui.application.library.battle_files import (
     demo_session,
     find_playable,
     is_battle,
@@ -35,13 +35,13 @@ from tui.library.battle_files import (
     new_battle,
     open_battle,
 )
-from tui.settings.folders import data_folder
+from tui.application.settings.folders import data_folder
 
 HOLDER = """
 import sys
 from pathlib import Path
-from tui.exports.battle_check import check_battle
-from tui.library.battle_files import open_battle
+from tui.application.exports.battle_check import check_battle
+from tui.application.library.battle_files import open_battle
 session = open_battle(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.read()
@@ -304,7 +304,8 @@ def test_demo_leaves_the_data_folder_alone_and_todd_begins(folder: Path) -> None
 
 @pytest.mark.slow
 def test_demo_goes_away_with_the_program() -> None:
-    script = "from tui.library.battle_files import demo_session\ns = demo_session()\nprint(s.journal.path)\ns.close()\n"
+    module = "tui.application.library.battle_files"
+    script = f"from {module} import demo_session\ns = demo_session()\nprint(s.journal.path)\ns.close()\n"
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     path = Path(ended.stdout.strip())
     assert path.name == "frontier-trail-1.battle"

@@ -14,11 +14,11 @@ from textual.widgets import Static
 
 from tests.tui.library.test_finished_battles import ANNA, wounded
 from tests.tui.play import NARROW, USUAL, put_characters, session_for, typed
-from tui.app.board_app import BoardApp
-from tui.commands.runner import do
-from tui.library.battle_list import entry_of
-from tui.library.carry_over_screen import CarryOverScreen
-from tui.library.finished_battles import changed_characters
+from tui.application.commands.runner import do
+from tui.application.library.battle_list import entry_of
+from tui.application.library.finished_battles import changed_characters
+from tui.view.app.board_app import BoardApp
+from tui.view.library.carry_over_screen import CarryOverScreen
 
 
 @pytest.fixture(autouse=True)

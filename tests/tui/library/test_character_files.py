@@ -19,9 +19,9 @@ from maps import load_map, parse_map, write_map
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
 from tests.tui.play import YARD, put_characters, session_for
-from tui.commands.runner import do
-from tui.library.battle_files import new_battle, open_battle
-from tui.library.character_files import (
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import new_battle, open_battle
+from tui.application.library.character_files import (
     Party,
     character_heads,
     characters_for,
@@ -30,7 +30,7 @@ from tui.library.character_files import (
     read_parties,
     save_character,
 )
-from tui.library.save_as_map import save_map
+from tui.application.library.save_as_map import save_map
 
 ANNA = """\
 ruleset = "occult-ops"  # a comment

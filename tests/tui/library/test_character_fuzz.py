@@ -24,13 +24,13 @@ from tests.rules.table import ruleset
 from tests.rulesets.test_character_imports import SAMPLES
 from tests.rulesets.test_characters import ANNA
 from tests.tui.play import session_for
-from tui.commands.runner import do
-from tui.library.battle_files import battles, open_battle
-from tui.library.character_files import import_characters, party_members, read_character, read_parties
-from tui.library.encounter_files import _load_map as load_encounter_map
-from tui.library.encounter_files import begin_encounter, encounter_heads, read_encounter
-from tui.library.encounters import parse_encounter, write_encounter
-from tui.library.ruleset_files import read_ruleset
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import battles, open_battle
+from tui.application.library.character_files import import_characters, party_members, read_character, read_parties
+from tui.application.library.encounter_files import _load_map as load_encounter_map
+from tui.application.library.encounter_files import begin_encounter, encounter_heads, read_encounter
+from tui.application.library.encounters import parse_encounter, write_encounter
+from tui.application.library.ruleset_files import read_ruleset
 
 HOW_MANY = 1000
 RULESETS = sorted(shipped_rulesets())
@@ -228,8 +228,8 @@ def test_mutated_parties_are_whole_or_one_message(name: str, data: Path, tmp_pat
 @pytest.mark.parametrize("name", RULESETS)
 def test_mutated_encounters_are_whole_or_one_message(name: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     people_of(data, name)
-    monkeypatch.setattr("tui.library.encounters.read_ruleset", read_once := cache(read_ruleset))
-    monkeypatch.setattr("tui.library.character_files.read_ruleset", read_once)
+    monkeypatch.setattr("tui.application.library.encounters.read_ruleset", read_once := cache(read_ruleset))
+    monkeypatch.setattr("tui.application.library.character_files.read_ruleset", read_once)
     chance, read, begun = random.Random(f"encounters {name}"), 0, 0
     (data / "party.toml").write_text(PARTY)
     (file := data / "encounters" / "ambush.toml").parent.mkdir()

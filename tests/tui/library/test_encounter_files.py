@@ -15,9 +15,9 @@ from engine.errors import BattleboardError, Illegal, Unknown, Unreadable
 from engine.journal.session import Session
 from engine.values import replace
 from tests.examples import examples
-from tui.commands.runner import do
-from tui.library.battle_files import find_playable, open_battle
-from tui.library.encounter_files import (
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import find_playable, open_battle
+from tui.application.library.encounter_files import (
     _load_map,
     begin_encounter,
     encounter_heads,
@@ -26,7 +26,7 @@ from tui.library.encounter_files import (
     save_encounter,
     write_new_encounter,
 )
-from tui.library.encounters import parse_encounter, write_encounter
+from tui.application.library.encounters import parse_encounter, write_encounter
 
 ANNA = 'ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n'
 PARTIES = '[lantern]\ncharacters = ["anna", "bo"]\n[spare]\ncharacters = ["anna"]\n'
@@ -317,8 +317,8 @@ def _read_or_refused(text: str, folder: Path) -> None:
 
 
 def begin_encounter_in(ready: object, folder: Path) -> None:
-    from tui.library.encounter_files import begin_ready
-    from tui.library.encounters import ReadyEncounter
+    from tui.application.library.encounter_files import begin_ready
+    from tui.application.library.encounters import ReadyEncounter
 
     assert isinstance(ready, ReadyEncounter)
     with closing(begin_ready(replace(ready), "", None, folder)) as session:

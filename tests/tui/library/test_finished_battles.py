@@ -12,9 +12,9 @@ from engine.errors import BattleboardError, Illegal
 from engine.journal.branch import Branch
 from engine.journal.session import Session
 from tests.tui.play import put_characters, session_for
-from tui.commands.runner import do
-from tui.library.battle_files import open_battle
-from tui.library.finished_battles import changed_characters, write_accepted
+from tui.application.commands.runner import do
+from tui.application.library.battle_files import open_battle
+from tui.application.library.finished_battles import changed_characters, write_accepted
 
 ANNA = """\
 ruleset = "occult-ops"

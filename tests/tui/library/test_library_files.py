@@ -20,15 +20,13 @@ from engine.values import replace
 from maps import load_map, shipped_maps
 from rulesets.characters import archetype
 from tests.tui.play import NARROW, said, screen_of, typed
-from tui.app.board_app import BoardApp
-from tui.cli.arguments import run
-from tui.exports.formats import exported
-from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.battle_list import BattleEntry, CharacterEntry, scenery_of
-from tui.library.blank_maps import parse_size, write_blank
-from tui.library.character_files import Party
-from tui.library.encounter_files import read_encounter, save_encounter
-from tui.library.file_moves import (
+from tui.application.exports.formats import exported
+from tui.application.library.battle_files import battles, new_battle, open_battle
+from tui.application.library.battle_list import BattleEntry, CharacterEntry, scenery_of
+from tui.application.library.blank_maps import parse_size, write_blank
+from tui.application.library.character_files import Party
+from tui.application.library.encounter_files import read_encounter, save_encounter
+from tui.application.library.file_moves import (
     copy_battle,
     copy_encounter,
     copy_map,
@@ -39,16 +37,18 @@ from tui.library.file_moves import (
     restore_last,
     throw_away,
 )
-from tui.library.library_list import BattleList, Shelf, shelf_text
-from tui.library.library_screen import LibraryScreen
-from tui.library.listings import ruleset_notes
-from tui.library.previews import character_rows
-from tui.library.ruleset_files import read_ruleset
-from tui.panels.prompt import PromptInput
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.replay_screen import ReplayScreen
-from tui.screens.terrain_editor import TerrainScreen
-from tui.settings.settings import USUAL as USUAL_SETTINGS
+from tui.application.library.listings import ruleset_notes
+from tui.application.library.ruleset_files import read_ruleset
+from tui.application.settings.settings import USUAL as USUAL_SETTINGS
+from tui.cli.arguments import run
+from tui.view.app.board_app import BoardApp
+from tui.view.library.library_list import BattleList, Shelf, shelf_text
+from tui.view.library.library_screen import LibraryScreen
+from tui.view.library.previews import character_rows
+from tui.view.panels.prompt import PromptInput
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.replay_screen import ReplayScreen
+from tui.view.screens.terrain_editor import TerrainScreen
 
 ANNA = 'ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n'
 Script = Callable[[Pilot[None], LibraryScreen], Awaitable[None]]

@@ -16,17 +16,24 @@ from maps import load_map
 from rulesets import shipped_rulesets
 from rulesets.characters import OwnSheet
 from tests.tui.library.conversation import LibraryConversation
-from tui.app import board_app
-from tui.commands.runner import do
-from tui.keys.bindings import LIBRARY_KEYS
-from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry, NewEntry, PartyEntry
-from tui.library.blank_maps import begin_blank
-from tui.library.character_files import Party, read_parties, save_character
-from tui.library.encounter_files import begin_encounter, save_encounter
-from tui.library.library_actions import ACTIONS
-from tui.library.library_screen import LibraryScreen
-from tui.library.party_files import save_party
+from tui.application.commands.runner import do
+from tui.application.keys.bindings import LIBRARY_KEYS
+from tui.application.library.battle_files import battles, new_battle, open_battle
+from tui.application.library.battle_list import (
+    BattleEntry,
+    CharacterEntry,
+    EncounterEntry,
+    MapEntry,
+    NewEntry,
+    PartyEntry,
+)
+from tui.application.library.blank_maps import begin_blank
+from tui.application.library.character_files import Party, read_parties, save_character
+from tui.application.library.encounter_files import begin_encounter, save_encounter
+from tui.application.library.library_actions import ACTIONS
+from tui.application.library.party_files import save_party
+from tui.view.app import board_app
+from tui.view.library.library_screen import LibraryScreen
 
 ANNA = 'ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n'
 

@@ -11,15 +11,15 @@ from textual.widgets import Static
 from engine.battle.state.characters import Character
 from tests.rules.table import ruleset
 from tests.tui.play import NARROW
-from tui.app.board_app import BoardApp
-from tui.library.battle_files import new_battle
-from tui.library.battle_list import BattleEntry, Entry, MapEntry, PartyEntry
-from tui.library.library_list import Shelf, shelf_text
-from tui.library.library_screen import LibraryScreen
-from tui.library.list_panels import TextPanel
-from tui.library.party_screen import PartyScreen
-from tui.library.previews import character_rows
-from tui.panels.key_footer import KeyFooter
+from tui.application.library.battle_files import new_battle
+from tui.application.library.battle_list import BattleEntry, Entry, MapEntry, PartyEntry
+from tui.view.app.board_app import BoardApp
+from tui.view.library.library_list import Shelf, shelf_text
+from tui.view.library.library_screen import LibraryScreen
+from tui.view.library.list_panels import TextPanel
+from tui.view.library.party_screen import PartyScreen
+from tui.view.library.previews import character_rows
+from tui.view.panels.key_footer import KeyFooter
 
 
 def test_the_sheet_beside_the_list_is_wrapped_to_the_width_that_it_is_drawn_in() -> None:

@@ -27,14 +27,14 @@ from engine.text import slug
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
 from tests.tui.play import typed
-from tui.app.board_app import BoardApp
-from tui.characters.form_screen import CharacterForm
-from tui.characters.sheet_fields import PICK_ARMOUR, PICK_WEAPON
-from tui.commands.runner import do
-from tui.library.character_files import Party, read_character, rest_characters
-from tui.library.character_forms import saving
-from tui.library.encounter_files import new_encounter
-from tui.library.party_files import save_party
+from tui.application.characters.sheet_fields import PICK_ARMOUR, PICK_WEAPON
+from tui.application.commands.runner import do
+from tui.application.library.character_files import Party, read_character, rest_characters
+from tui.application.library.encounter_files import new_encounter
+from tui.application.library.party_files import save_party
+from tui.view.app.board_app import BoardApp
+from tui.view.characters.form_screen import CharacterForm
+from tui.view.library.character_forms import saving
 
 MAP, PARTY, OPPONENT = "warehouse", "lantern", "rifleman"
 NEARBY = [(column, row) for row in range(-3, 4) for column in range(-4, 5) if (column, row) != (0, 0)]

@@ -17,16 +17,16 @@ from engine.geometry.squares import Square
 from engine.journal.session import Session
 from maps import load_map, shipped_maps
 from tests.tui.play import NARROW, USUAL, WIDE, session_for
-from tui.app.board_app import BoardApp
-from tui.library.library_screen import LibraryScreen
-from tui.library.list_panels import Listed, list_head
-from tui.library.new_encounter import RosterLine, Typed, begin_roster, side_of, stat_blocks
-from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
-from tui.library.party_files import party_called
-from tui.library.ruleset_files import read_ruleset
-from tui.modals.picker import Picker
-from tui.prompts.choice import Choice
-from tui.screens.battle_screen import BattleScreen
+from tui.application.library.new_encounter import RosterLine, Typed, begin_roster, side_of, stat_blocks
+from tui.application.library.party_files import party_called
+from tui.application.library.ruleset_files import read_ruleset
+from tui.application.prompts.choice import Choice
+from tui.view.app.board_app import BoardApp
+from tui.view.library.library_screen import LibraryScreen
+from tui.view.library.list_panels import Listed, list_head
+from tui.view.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
+from tui.view.modals.picker import Picker
+from tui.view.screens.battle_screen import BattleScreen
 
 MEMBERS = ("anna", "bo", "cleo", "dan")
 CHARACTER = """ruleset = "{ruleset}"

@@ -11,17 +11,14 @@ import pytest
 from engine.errors import BattleboardError, Illegal, Unknown
 from tests.tui.library.conversation import LibraryConversation
 from tests.tui.play import NARROW, typed
-from tui.app.board_app import BoardApp
-from tui.cli.arguments import run
-from tui.library.battle_list import PartyEntry
-from tui.library.character_files import CharacterHead, Party, character_heads, party_members, read_parties
-from tui.library.encounter_files import _load_map, new_encounter
-from tui.library.encounters import parse_encounter
-from tui.library.file_moves import restore_last, throw_away, throw_away_party
-from tui.library.library_screen import LibraryScreen
-from tui.library.listings import list_parties
-from tui.library.party_draft import draft_of
-from tui.library.party_files import (
+from tui.application.library.battle_list import PartyEntry
+from tui.application.library.character_files import CharacterHead, Party, character_heads, party_members, read_parties
+from tui.application.library.encounter_files import _load_map, new_encounter
+from tui.application.library.encounters import parse_encounter
+from tui.application.library.file_moves import restore_last, throw_away, throw_away_party
+from tui.application.library.listings import list_parties
+from tui.application.library.party_draft import draft_of
+from tui.application.library.party_files import (
     copy_party,
     parties_of,
     party_called,
@@ -30,7 +27,10 @@ from tui.library.party_files import (
     save_party,
     take_out_party,
 )
-from tui.library.party_screen import PartyScreen
+from tui.cli.arguments import run
+from tui.view.app.board_app import BoardApp
+from tui.view.library.library_screen import LibraryScreen
+from tui.view.library.party_screen import PartyScreen
 
 CHARACTER = 'ruleset = "{ruleset}"\nname = "{name}"\n'
 BY_HAND = """\

@@ -21,8 +21,8 @@ from engine.values import replace
 from maps import load_map, palette, parse_map, shipped_maps, write_map
 from tests.examples import examples
 from tests.tui.play import session_for
-from tui.commands.runner import do
-from tui.library.save_as_map import left_out, map_id, map_of, save_map
+from tui.application.commands.runner import do
+from tui.application.library.save_as_map import left_out, map_id, map_of, save_map
 
 
 @pytest.fixture

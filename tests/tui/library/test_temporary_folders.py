@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.library import temporary_folders
+from tui.application.library import temporary_folders
 
 
 def test_without_locks_nothing_is_taken_away_and_a_folder_is_made_all_the_same(

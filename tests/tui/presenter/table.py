@@ -12,17 +12,26 @@ from engine.battle.state.units import Unit
 from engine.generators import result_of
 from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Session
-from tui.describe.glyphs import UNICODE, GlyphSet
-from tui.keys.battle_keys import BATTLE_KEYS
-from tui.keys.bindings import LATER, REACTION_KEYS
-from tui.keys.key import Key
-from tui.library.finished_battles import Accepted, ChangedCharacter
-from tui.presenter.display import RowsBuilder
-from tui.presenter.key_actions import ACTIONS
-from tui.presenter.presenter import Presenter
-from tui.prompts.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed, numbers_for, split_count
-from tui.prompts.line_help import LineHelp
-from tui.terminal.jobs import Job
+from tui.application.describe.glyphs import UNICODE, GlyphSet
+from tui.application.keys.battle_keys import BATTLE_KEYS
+from tui.application.keys.bindings import LATER, REACTION_KEYS
+from tui.application.keys.key import Key
+from tui.application.library.finished_battles import Accepted, ChangedCharacter
+from tui.application.presenter.display import RowsBuilder
+from tui.application.presenter.key_actions import ACTIONS
+from tui.application.presenter.presenter import Presenter
+from tui.application.prompts.choice import (
+    Choice,
+    MenuQuestion,
+    Picked,
+    key_place,
+    keys_for,
+    narrowed,
+    numbers_for,
+    split_count,
+)
+from tui.application.prompts.line_help import LineHelp
+from tui.application.terminal.jobs import Job
 
 Kind = TypeVar("Kind", bound=Event)
 CHARACTERS = {"minus": "-", "plus": "+", "apostrophe": "'", "space": " ", "full_stop": ".", "slash": "/", "colon": ":"}

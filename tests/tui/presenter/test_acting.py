@@ -16,9 +16,9 @@ from tests.rulesets.texts import small
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tests.tui.test_acting import ACTS, MAP
-from tui.library.battle_files import Scenario, begin_battle
-from tui.presenter.command_questions import POLICY_KEYS
-from tui.presenter.menu_choices import defence_choices
+from tui.application.library.battle_files import Scenario, begin_battle
+from tui.application.presenter.command_questions import POLICY_KEYS
+from tui.application.presenter.menu_choices import defence_choices
 
 
 def yard(folder: Path, more: str = ACTS) -> Conversation:

@@ -13,12 +13,12 @@ from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
-from tui.focus import focus as foci
-from tui.focus.focus import Focus
-from tui.modals.menu import Menu
-from tui.panels.attack_panel import shot_text
-from tui.presenter.menu_choices import action_choices
-from tui.prompts.choice import Choice, group_of, grouped, key_place, keys_for
+from tui.application.focus import focus as foci
+from tui.application.focus.focus import Focus
+from tui.application.presenter.menu_choices import action_choices
+from tui.application.prompts.choice import Choice, group_of, grouped, key_place, keys_for
+from tui.view.modals.menu import Menu
+from tui.view.panels.attack_panel import shot_text
 
 
 def menu(talk: Conversation) -> list[Choice]:

@@ -17,12 +17,12 @@ from engine.values import replace
 from tests.rules.test_push import PUSH, with_rules
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.describe.attack_result import Result
-from tui.focus.contacts import enemies
-from tui.panels.attack_panel import shot_text
-from tui.presenter.focus_actions import choose_square
-from tui.presenter.menu_choices import action_choices
-from tui.prompts.choice import keys_for
+from tui.application.describe.attack_result import Result
+from tui.application.focus.contacts import enemies
+from tui.application.presenter.focus_actions import choose_square
+from tui.application.presenter.menu_choices import action_choices
+from tui.application.prompts.choice import keys_for
+from tui.view.panels.attack_panel import shot_text
 
 
 def shot(talk: Conversation) -> AttackPreview:

@@ -9,8 +9,8 @@ from engine.battle.commands.unit_actions import Ready
 from engine.battle.events import AttackRolled
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.prompts.choice import Choice
-from tui.reports.key_report import TASKS
+from tui.application.prompts.choice import Choice
+from tui.application.reports.key_report import TASKS
 
 
 def keys_of(task: str) -> tuple[str, ...]:

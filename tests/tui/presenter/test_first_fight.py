@@ -13,7 +13,7 @@ from engine.battle.events import AttackRolled
 from engine.geometry.squares import parse_square
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
-from tui.focus.contacts import enemies
+from tui.application.focus.contacts import enemies
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))

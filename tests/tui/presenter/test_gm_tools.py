@@ -15,11 +15,11 @@ from engine.values import replace
 from maps import load_map
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.commands.forms import Form, MenuLine
-from tui.library.battle_files import begin_battle, read_scenario
-from tui.panels.unit_panel import unit_text
-from tui.presenter import gm_menu
-from tui.prompts.choice import keys_for
+from tui.application.commands.forms import Form, MenuLine
+from tui.application.library.battle_files import begin_battle, read_scenario
+from tui.application.presenter import gm_menu
+from tui.application.prompts.choice import keys_for
+from tui.view.panels.unit_panel import unit_text
 
 
 @pytest.fixture

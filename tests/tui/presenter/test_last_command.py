@@ -14,8 +14,8 @@ from engine.battle.views.view import project
 from engine.geometry.squares import Direction, parse_square
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.presenter.presenter import Presenter
-from tui.presenter.what_now import what_now
+from tui.application.presenter.presenter import Presenter
+from tui.application.presenter.what_now import what_now
 
 
 def row_below(talk: Conversation, state: str = "") -> str:

@@ -6,9 +6,9 @@ import pytest
 
 from engine.battle.views.view import project
 from tests.tui.presenter.table import Conversation
-from tui.commands.registry import hear, line_of
-from tui.commands.results import Setting, SubmitCommand
-from tui.panels.order_panel import order_rows
+from tui.application.commands.registry import hear, line_of
+from tui.application.commands.results import Setting, SubmitCommand
+from tui.view.panels.order_panel import order_rows
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ from engine.geometry.squares import parse_square
 from engine.values import replace
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.focus.square_text import path_words
-from tui.library.battle_files import open_battle
-from tui.presenter.move_mode import lift
-from tui.presenter.what_now import what_now
+from tui.application.focus.square_text import path_words
+from tui.application.library.battle_files import open_battle
+from tui.application.presenter.move_mode import lift
+from tui.application.presenter.what_now import what_now
 
 
 def test_a_move_takes_two_keys_and_the_way(talk: Conversation) -> None:

@@ -12,7 +12,7 @@ from engine.battle.state.gm_overrides import AUTO, OFF, Policy
 from engine.geometry.squares import parse_square
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.focus.focus import Focus
+from tui.application.focus.focus import Focus
 
 
 def fire_free(talk: Conversation, roll: str) -> None:

@@ -15,10 +15,10 @@ from engine.journal.session import Beginning
 from maps import shipped_maps
 from tests.tui.play import put_characters, session_for
 from tests.tui.presenter.table import Conversation
-from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
-from tui.panels.unit_panel import unit_text
-from tui.presenter.what_now import key_state
-from tui.screens.title_bar import battle_title, state_of
+from tui.application.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
+from tui.application.presenter.what_now import key_state
+from tui.view.panels.unit_panel import unit_text
+from tui.view.screens.title_bar import battle_title, state_of
 
 
 def test_an_attack_asks_for_its_dice_and_undo_takes_it_back(talk: Conversation) -> None:

@@ -18,10 +18,10 @@ from engine.dice.dice_text import percent
 from engine.geometry.squares import Square, parse_square
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.focus.focus import Focus
-from tui.keys.bindings import REACTION_KEYS, REPEAT
-from tui.presenter.focus_actions import choose_square
-from tui.presenter.what_now import what_now
+from tui.application.focus.focus import Focus
+from tui.application.keys.bindings import REACTION_KEYS, REPEAT
+from tui.application.presenter.focus_actions import choose_square
+from tui.application.presenter.what_now import what_now
 
 
 def walk_into_view(talk: Conversation) -> None:

@@ -9,7 +9,7 @@ from maps import parse_map
 from tests.rules.table import ruleset
 from tests.tui.presenter.table import Conversation
 from tests.tui.test_sharing import MAP
-from tui.library.battle_files import Scenario, begin_battle
+from tui.application.library.battle_files import Scenario, begin_battle
 
 
 def test_hits_are_given_from_a_list_and_may_be_given_back(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from engine.battle.views.fog_of_war import find_side
 from engine.errors import Unknown
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.exports.formats import exported
-from tui.library.battle_list import BattleEntry
+from tui.application.exports.formats import exported
+from tui.application.library.battle_list import BattleEntry
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from engine.errors import Illegal
 from engine.journal.session import Session
 from tests.tui.play import USUAL, app_for, play, session_for
 from tests.tui.presenter.table import Conversation
-from tui.commands.registry import hear
-from tui.commands.results import Setting, SubmitCommand, TextResult
-from tui.commands.runner import do
-from tui.describe.turn_choice import choice_words
-from tui.modals.menu import Menu
-from tui.screens.battle_screen import BattleScreen
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, SubmitCommand, TextResult
+from tui.application.commands.runner import do
+from tui.application.describe.turn_choice import choice_words
+from tui.view.modals.menu import Menu
+from tui.view.screens.battle_screen import BattleScreen
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import SetCondition
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.panels.log_panel import log_text
-from tui.screens.logbook import log_rows
+from tui.view.panels.log_panel import log_text
+from tui.view.screens.logbook import log_rows
 
 
 def test_what_is_kept_keeps_groups_and_what_is_asked_for(talk: Conversation) -> None:

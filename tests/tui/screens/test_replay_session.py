@@ -15,12 +15,12 @@ from engine.battle.views.aftermath import NOTHING_DONE
 from engine.errors import Illegal
 from engine.journal.store import Journal
 from tests.tui.play import NARROW, play, said, typed
-from tui.app.board_app import BoardApp
-from tui.exports.playback import LONGEST_S, QUIET_S, SPEEDS, step_seconds
-from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.replay_session import Replay, branch
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.replay_screen import ReplayScreen
+from tui.application.exports.playback import LONGEST_S, QUIET_S, SPEEDS, step_seconds
+from tui.application.library.battle_files import battles, new_battle, open_battle
+from tui.application.library.replay_session import Replay, branch
+from tui.view.app.board_app import BoardApp
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.replay_screen import ReplayScreen
 
 TURNS = 9
 """Turns ended: into the second round."""
@@ -144,7 +144,7 @@ def test_keys_go_through_the_steps_and_branch(battle: Path) -> None:
 
 @pytest.mark.slow
 def test_a_replay_plays_itself_until_a_key_and_ends_by_esc(battle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.screens.replay_screen.step_seconds", lambda *_: 0.01)
+    monkeypatch.setattr("tui.view.screens.replay_screen.step_seconds", lambda *_: 0.01)
     app = BoardApp(open_battle(battle, read_only=True), is_replay=True)
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

@@ -19,10 +19,10 @@ from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import Table, fight
 from tests.tui.play import NARROW, app_for, play
-from tui.characters.form_screen import CharacterForm
-from tui.library.character_files import read_character
-from tui.screens.battle_screen import BattleScreen
-from tui.screens.sheet_editing import battle_edits, edits_with_file, sheet_in_battle, with_wounds
+from tui.application.library.character_files import read_character
+from tui.view.characters.form_screen import CharacterForm
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.screens.sheet_editing import battle_edits, edits_with_file, sheet_in_battle, with_wounds
 
 RIFLE = "assault-rifle-rng-13-legate"
 

@@ -8,12 +8,12 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
-from tui.describe.glyphs import ASCII
-from tui.modals.long_list import LongList
-from tui.modals.menu import Menu
-from tui.screens.battle_screen import BattleScreen
-from tui.settings.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
-from tui.settings.settings import USUAL as USUAL_SETTINGS
+from tui.application.describe.glyphs import ASCII
+from tui.application.settings.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
+from tui.application.settings.settings import USUAL as USUAL_SETTINGS
+from tui.view.modals.long_list import LongList
+from tui.view.modals.menu import Menu
+from tui.view.screens.battle_screen import BattleScreen
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from textual.strip import Strip
 from engine.values import replace
 from tests.tui.play import app_for, settled
 from tests.tui.terminal.test_frame_diff import KEYS
-from tui.screens.battle_screen import BattleScreen
-from tui.terminal import compositor
-from tui.terminal.compositor import DirtyLinesCompositor, compose_sparingly
+from tui.view.screens.battle_screen import BattleScreen
+from tui.view.terminal import compositor
+from tui.view.terminal.compositor import DirtyLinesCompositor, compose_sparingly
 
 
 def drawn(strip: Strip) -> list[tuple[str, object]]:

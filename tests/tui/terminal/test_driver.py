@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from tui.terminal.driver import CountedFile
+from tui.view.terminal.driver import CountedFile
 
 
 def test_a_text_counts_as_written_when_the_file_has_all_of_it() -> None:

@@ -23,10 +23,10 @@ from textual.strip import Strip
 
 from tests.examples import sample
 from tests.tui.play import app_for, session_for, settled
-from tui.app import board_app
-from tui.app.board_app import BoardApp
-from tui.terminal import frame_diff
-from tui.terminal.frame_diff import Shown, applies
+from tui.view.app import board_app
+from tui.view.app.board_app import BoardApp
+from tui.view.terminal import frame_diff
+from tui.view.terminal.frame_diff import Shown, applies
 
 CONSOLE = Console(color_system="256", force_terminal=True, _environ={})
 EIGHT_BIT = ColorSystem.EIGHT_BIT

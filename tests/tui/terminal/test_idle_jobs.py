@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from time import sleep
 
-from tui.terminal.idle_jobs import SLICE, IdleJobs
+from tui.view.terminal.idle_jobs import SLICE, IdleJobs
 
 
 class Clock:

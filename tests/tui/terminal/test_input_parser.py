@@ -13,8 +13,8 @@ from textual._xterm_parser import XTermParser
 from textual.message import Message
 
 from tests.tui.terminal.replies import READ, REPLIES
-from tui.terminal.control_sequences import UNDECODABLE
-from tui.terminal.input_parser import MOST_IN_SEQUENCE, BoardParser
+from tui.view.terminal.control_sequences import UNDECODABLE
+from tui.view.terminal.input_parser import MOST_IN_SEQUENCE, BoardParser
 
 KEYS = [sequence for sequence in ANSI_SEQUENCES_KEYS if sequence not in ("\x1b", "\x1b\x1b", "\x9b")]
 KITTY = ["\x1b[27u", "\x1b[13u", "\x1b[101;;101u", "\x1b[69;2;69u", "\x1b[97;5u", "\x1b[57399;1;48u", "\x1b[1;2A"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events
 from textual.events import AppBlur, AppFocus, Key, MouseMove, MouseScrollDown, Paste, Resize
 
-from tui.terminal.input_queue import KEPT, MOST_REPEATS, MOST_WAITING, InputQueue
+from tui.view.terminal.input_queue import KEPT, MOST_REPEATS, MOST_WAITING, InputQueue
 
 
 def key(name: str) -> Key:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tui.exports.restore import write_new
-from tui.library.file_moves import _move
-from tui.library.text_files import replace_file
-from tui.settings.settings import USUAL, write_settings
-from tui.terminal.bug_report import write_down
+from tui.application.exports.restore import write_new
+from tui.application.library.file_moves import _move
+from tui.application.library.text_files import replace_file
+from tui.application.settings.settings import USUAL, write_settings
+from tui.application.terminal.bug_report import write_down
 
 
 @pytest.fixture

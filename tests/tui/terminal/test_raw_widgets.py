@@ -7,7 +7,7 @@ import asyncio
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
-from tui.terminal.raw_widgets import Sentence
+from tui.view.terminal.raw_widgets import Sentence
 
 
 class Spoken(Sentence):

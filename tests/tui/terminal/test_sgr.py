@@ -6,7 +6,7 @@ import itertools
 
 import pyte
 
-from tui.terminal.sgr import PLAIN, between, blank_look, look_of
+from tui.view.terminal.sgr import PLAIN, between, blank_look, look_of
 
 LOOKS = (
     "", "1", "2", "1;2", "4", "7;9", "3;4;1", "31", "97;44", "38;5;12", "48;5;4", "1;38;5;12;48;5;4", "39;49",

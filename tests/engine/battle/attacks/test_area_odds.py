@@ -29,8 +29,8 @@ from rulesets import shipped_rulesets
 from tests.engine.battle.attacks.test_damage_odds import Result, agrees, result
 from tests.examples import sample
 from tests.rules.table import Table, fight, ruleset
-from tui.panels.attack_panel import shot_text
-from tui.panels.receipt import receipt_text
+from tui.view.panels.attack_panel import shot_text
+from tui.view.panels.receipt import receipt_text
 
 ROW = "a...bc"
 

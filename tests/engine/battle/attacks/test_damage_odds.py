@@ -32,7 +32,7 @@ from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight
 from tests.rules.test_rolls import STRIKES, apart, rules_of, table
-from tui.panels.attack_panel import shot_text
+from tui.view.panels.attack_panel import shot_text
 
 SIGMAS = 5
 Result = tuple[int, bool]

@@ -19,7 +19,7 @@ from rulesets import parse_ruleset
 from tests.engine.battle.effects.halving import HalveEffect
 from tests.rules.table import fight
 from tests.rulesets.texts import small, texts
-from tui.reports.rules_report import rules_json, rules_words
+from tui.application.reports.rules_report import rules_json, rules_words
 
 LOSS = 'lose = "damage"\npool = "hp"'
 

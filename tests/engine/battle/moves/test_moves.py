@@ -31,7 +31,7 @@ from maps import load_map, parse_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.examples import grid
 from tests.rules.table import Table, fight, ruleset
-from tui.library.battle_files import Scenario, begin_battle, open_battle
+from tui.application.library.battle_files import Scenario, begin_battle, open_battle
 
 OCC, CWN = "occult-ops", "cwn"
 DOOR = '[[edge]]\nat = "C1"\nside = "W"\nkind = "door"'

@@ -22,7 +22,7 @@ from maps import parse_map
 from rulesets import parse_ruleset
 from tests.rules.table import Table, fight
 from tests.rulesets.texts import small, texts
-from tui.library.battle_files import Scenario, begin_battle, open_battle
+from tui.application.library.battle_files import Scenario, begin_battle, open_battle
 
 MARCH = """
 [budget.legs]

@@ -19,7 +19,7 @@ from rulesets import parse_ruleset
 from tests.rules.table import Table, fight
 from tests.rulesets.texts import small, texts
 from tests.tui.test_acting import MAP
-from tui.library.battle_files import Scenario, begin_battle, open_battle
+from tui.application.library.battle_files import Scenario, begin_battle, open_battle
 
 RULINGS = """
 [ruling.dusk]

@@ -1,0 +1,1 @@
+"""What the program does and says, without a screen: it imports neither Textual nor Rich."""

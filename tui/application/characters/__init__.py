@@ -1,0 +1,1 @@
+"""The form of a character as values: its fields, and what they make."""

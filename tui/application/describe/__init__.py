@@ -1,0 +1,1 @@
+"""Text rendering: side views, close-ups, gauges, and text laid out in cells."""

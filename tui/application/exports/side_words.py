@@ -1,0 +1,93 @@
+"""What one side saw happen in a step, in words: built up from what it may know, and never cut down.
+
+Of its own units everything is told but the rolls against others; of others what is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.battle import events as ev
+from engine.battle.events.event import OWN_UNITS, UNITS_IN_SIGHT, units_named
+from engine.battle.narration import name_of, narrate
+from engine.battle.state.battle import Battle
+from engine.battle.views.aftermath import HEALED, Aftermath
+from engine.battle.views.attack_outcomes import HIT
+from engine.journal.history import Step
+from engine.rules.model import Ruleset
+from tui.application.exports.log_cleanup import Sight, events_with_battles, what_counts
+from tui.application.exports.markdown_report import attack_result, turn_heading
+
+HEADINGS = ev.RoundBegan | ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed
+ROUND, TURN = "## ", "### "
+"""How the lines begin that begin a round and a turn."""
+
+
+def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Iterator[str]:
+    """What a side saw happen in a step, a sentence each; rounds and turns begin with ROUND and TURN.
+
+    Args:
+        step: what happened, and the step before it.
+        sight: whom and what the side sees.
+        done: what the side knows of what it did.
+        rules: the battle's.
+    """
+    battle, events = step.after, step.events
+    ends = what_counts(events)
+    moved = {event.unit for event in events if isinstance(event, ev.UnitMoved)}
+    appeared, coming = sorted(sight.new - moved) if step.previous else [], {*sight.new}
+    for place, (event, before) in enumerate(events_with_battles(step)):
+        if not isinstance(event, HEADINGS):
+            yield from _in_sight(appeared, battle)
+            appeared = []
+        unknown = {*before.units, *battle.units} - sight.known
+        match event:
+            case ev.RoundBegan():
+                yield f"{ROUND}Round {event.round}"
+            case ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed():
+                if event.unit in sight.known:
+                    yield f"{TURN}{turn_heading(event, battle)}"
+                elif event.unit in before.units and not before.units[event.unit].is_hidden:
+                    yield f"{TURN}A unit out of sight"
+            case ev.AttackRolled():
+                yield from _attack(event, attack_result(step, place, ends, rules, unknown), sight, battle)
+            case ev.BurstLanded() if event.at in sight.squares:
+                yield f"{event.weapon_label} goes off on {event.at.name}."
+            case ev.UnitMoved() if event.unit in sight.after - sight.own:
+                to = event.path[-1]
+                if to in sight.squares or to == battle.units[event.unit].at:
+                    moves = "comes into sight on" if event.unit in coming else "moves to"
+                    coming.discard(event.unit)
+                    yield f"{name_of(event.unit, battle)} {moves} {to.name}."
+            case _ if _is_told(event, sight):
+                said = narrate(event, battle, rules)
+                if said and unknown.isdisjoint(units_named(event)):
+                    yield said
+    yield from _in_sight(appeared, battle)
+    for mark in done.marks:
+        if mark.unit not in sight.own and mark.kind in (HIT, HEALED):
+            does = "loses" if mark.kind == HIT else "regains"
+            yield f"{name_of(mark.unit, battle)} {does} {mark.amount}."
+
+
+def _is_told(event: ev.Event, sight: Sight) -> bool:
+    """Whether a side is told an event as the log tells it."""
+    told = {OWN_UNITS: sight.own, UNITS_IN_SIGHT: sight.after}.get(event.told_of, frozenset())
+    return getattr(event, "unit", "") in told
+
+
+def _in_sight(units: Sequence[str], battle: Battle) -> Iterator[str]:
+    """Those whom a step brings into sight without a move of theirs: revealed, added, or in light now."""
+    yield from (f"{name_of(unit, battle)} is in sight on {battle.units[unit].at.name}." for unit in units)
+
+
+def _attack(event: ev.AttackRolled, result: str, sight: Sight, battle: Battle) -> Iterator[str]:
+    """An attack, as far as its two ends are known."""
+    target = name_of(event.target, battle) if event.target in sight.known else ""
+    if event.square is not None and (event.unit in sight.own or event.square in sight.squares):
+        target = event.square.name
+    if event.unit in sight.known:
+        end = f": {result}" if target or event.unit in sight.own else ""
+        yield f"{name_of(event.unit, battle)} → {target or 'unseen target'}, {event.weapon_label}{end}."
+    elif target and event.square is None:
+        yield f"An unseen attacker attacks {target}: {result}."

@@ -1,0 +1,1 @@
+"""Keys: those of every screen, as data, and the keymap that changes them."""

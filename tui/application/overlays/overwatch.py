@@ -1,0 +1,73 @@
+"""Overlay of kill zones: the squares in view where a unit on overwatch may answer what an enemy does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.battle.attacks.kill_zones import has_kill_zone, kill_zone
+from engine.battle.facts import bodies_in_the_way
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.context import Cache
+from engine.geometry.squares import Square
+from engine.rules.model import Ruleset
+from tui.application.focus.focus import Focus
+from tui.application.overlays.markings import Chip
+from tui.application.overlays.overlay_tints import NO_TINTS, OverlayTints
+from tui.application.overlays.visibility_counts import KINDS, survey
+
+TINT = "blocked"
+WATCHED: Cache[OverlayTints] = Cache(8)
+"""The zones of the last units, for when only the cursor moves."""
+
+
+def overwatched(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints the squares where an enemy's overwatch covers the unit in focus."""
+    unit = battle.units[focus.unit]
+    watching = watchers(battle, rules, unit)
+    if not watching:
+        return OverlayTints(words=f"No enemy of {unit.name} is on overwatch.")
+    names = ", ".join(one.name for one in watching)
+    return OverlayTints(_zones(focus, battle, rules, watching).tints, f"Under overwatch of {names}: {signs[TINT]}.")
+
+
+def zone_in_focus(focus: Focus, battle: Battle, rules: Ruleset) -> OverlayTints:
+    """Tints the kill zone of the unit under the cursor, else of the unit in focus; nothing without overwatch."""
+    for unit in (battle.at(focus.cursor), battle.units.get(focus.unit)):
+        if unit is not None and has_kill_zone(battle, rules, unit):
+            return _zones(focus, battle, rules, (unit,))
+    return NO_TINTS
+
+
+def watchers(battle: Battle, rules: Ruleset, unit: Unit) -> tuple[Unit, ...]:
+    """The enemies of a unit that are on overwatch."""
+    return tuple(one for one in battle.units.values() if unit.is_enemy_of(one) and has_kill_zone(battle, rules, one))
+
+
+def squares_watched(battle: Battle, rules: Ruleset, unit: Unit, squares: Iterable[Square]) -> frozenset[Square]:
+    """Those of some squares that the unit would enter in the kill zone and the view of an enemy on overwatch."""
+    squares = tuple(squares)
+    if not squares or not (watching := watchers(battle, rules, unit)):
+        return frozenset()
+    columns, rows = [one.column for one in squares], [one.row for one in squares]
+    within = Square(min(columns), min(rows)), Square(max(columns), max(rows))
+    return frozenset().union(*(_seen_zone(battle, rules, one, within) for one in watching)).intersection(squares)
+
+
+def _zones(focus: Focus, battle: Battle, rules: Ruleset, watching: tuple[Unit, ...]) -> OverlayTints:
+    """The kill zones of units, as far as they are on the screen, with a chip that says whose."""
+
+    def find() -> OverlayTints:
+        squares = frozenset().union(*(_seen_zone(battle, rules, one, focus.shown) for one in watching))
+        names = ", ".join(one.name for one in watching)
+        return OverlayTints(dict.fromkeys(squares, TINT), chips=(Chip(TINT, "overwatch", names),))
+
+    return WATCHED.get((battle, rules), (tuple(one.id for one in watching), focus.shown), find)
+
+
+def _seen_zone(battle: Battle, rules: Ruleset, unit: Unit, within: tuple[Square, Square] | None) -> frozenset[Square]:
+    """The squares of a kill zone in which the unit sees anything of a standing person."""
+    found = survey(battle.field, unit.body(battle.field), within=within, obstacles=bodies_in_the_way(battle, [unit]))
+    seen = (found.kinds > 0) & (found.kinds < len(KINDS))
+    squares = (Square(int(column), int(row)) for row, column in zip(*seen.nonzero(), strict=True))
+    return kill_zone(battle, rules, unit, (one for one in squares if one not in unit.squares))

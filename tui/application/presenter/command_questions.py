@@ -1,0 +1,141 @@
+"""Questions that a command asks before it is decided: its dice, the price of a move, who defends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, Protocol
+
+from engine.answers import Given, GivenAnswer, Needs, typed_dice
+from engine.battle import command as cmd
+from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.moves.moves import NO, YES, MoveAsk
+from engine.battle.narration.question_text import question_words
+from engine.battle.state.battle import Battle
+from engine.dice.sources import RollAsk, parse_typed
+from engine.errors import BattleboardError, Illegal
+from engine.journal.session import Session
+from tui.application.presenter.display import Display
+from tui.application.presenter.menu_choices import defence_choices
+from tui.application.prompts.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
+
+POLICY_KEYS: Mapping[str, str] = {
+    "a": "always automatic",
+    "n": "never",
+    "A": "the same for all units",
+    "N": "the same for all units",
+}
+"""Keys of a reaction or defence menu that set the policy of its kind, with their labels."""
+WRONG_DICE = ("typed-dice", "dice")
+"""Refusals of the typed dice, not of the command."""
+
+
+class Asker(Protocol):
+    """What these questions need of the presenter."""
+
+    session: Session
+    display: Display
+    typed_ahead: str
+    """Dice typed in the defence menu, for the roll after it."""
+    ask_again: Callable[[], None] | None
+    """Opens the prompt again in which dice were typed, to correct them."""
+
+    def say(self, sentence: str) -> None: ...
+
+    def ask(self, label: str, answered: Callable[[str], None], value: str = "", **more: Any) -> None: ...
+
+    def submit_asking(self, command: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None: ...
+
+    def keep_line(self, reason: BattleboardError) -> None: ...
+
+    def learn(self, key: str, meant: Iterable[tuple[str, str]]) -> None: ...
+
+
+def dropped_words(command: cmd.Command, battle: Battle) -> str:
+    """The sentence for a command that is cancelled at its dice prompt."""
+    if isinstance(command, cmd.Attack):
+        aim = command.square.name if command.square else battle.called(command.target)
+        what = f"{battle.called(command.unit)}'s attack on {aim}"
+    elif isinstance(command, cmd.Move):
+        what = f"{battle.called(command.unit)}'s move"
+    else:
+        what = "The command"
+    return f"{what} is cancelled: nothing has happened, and the dice typed for it do not count."
+
+
+def ask_dice(
+    presenter: Asker, command: cmd.Command, before: Given, label: str, need: Needs | None = None, value: str = ""
+) -> None:
+    """Asks for one roll after another; dice thrown together are asked for together.
+
+    An empty first answer lets the seed roll them all, / the first roll only, // all that are left.
+
+    Args:
+        command: the command that needs the dice.
+        before: the answers so far.
+        label: the question.
+        need: the open need; None before the first try.
+        value: what stands in the prompt at first; "" for dice typed ahead.
+    """
+    is_first = need is None or all(one.dice is None for one in need.asked)
+
+    def answered(text: str) -> None:
+        presenter.ask_again = partial(ask_dice, presenter, command, before, label, need, text)
+        try:
+            if text.strip() == "//" or (not text and is_first):
+                presenter.submit_asking(command, before, asks_dice=False)
+                return
+            roll = need.ask if need is not None and isinstance(need.ask, RollAsk) else None
+            is_seed = text.strip() == "/"
+            typed = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
+            presenter.submit_asking(command, need.answered(*typed) if need else (*before, *typed))
+        except Illegal as reason:
+            if reason.reason in WRONG_DICE:  # asked again: earlier dice still count
+                raise
+            presenter.say(str(reason))
+
+    dropped = partial(presenter.say, dropped_words(command, presenter.session.battle))
+    begun = value or f"{presenter.typed_ahead.strip()} ".lstrip()
+    presenter.ask(label, answered, begun, cancelled=dropped, takes_nothing=True)
+
+
+def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
+    """Asks whether a unit pays for a move with something else, and decides again with the answer."""
+
+    def chosen(picked: Picked) -> None:
+        try:
+            decide(need.answered(ask.answer(picked.id)))
+        except Illegal as reason:
+            presenter.say(str(reason))
+
+    choices = [Choice(YES, "move", key="y"), Choice(NO, "do not move", key="n")]
+    presenter.display.offer(MenuQuestion("Pay for this move?", choices, ask.words), chosen)
+
+
+def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]) -> None:
+    """Opens the menu of defences, or of the attacker's answers; decides again, and asks again without an answer."""
+
+    def chosen(picked: Picked) -> None:
+        said: GivenAnswer | None = ask.answer(picked.id)
+        presenter.typed_ahead = picked.typed
+        if picked.key:
+            meant = [one for one in ask.options if one.id == picked.id] or ask.options
+            presenter.learn(picked.key, {(answer.kind, answer.unit) for answer in meant})
+            is_taken = picked.key in "aA" and picked.id != "none"
+            said = said if is_taken else None  # asked again, unless nothing is left to ask
+        try:
+            decide(need.answered(said) if said else need.answered())
+        except BattleboardError as reason:
+            presenter.say(str(reason))
+            presenter.keep_line(reason)
+        presenter.typed_ahead = ""
+
+    who = ask.struck.name if ask.is_one_of_several else "anybody"
+    title, hint = f"Does {who} defend?", DEFENCE_HINT
+    if ask.is_attackers:
+        title, hint = f"Does {ask.options[0].name} change the roll?", KEEP_HINT
+    choices = defence_choices(ask, presenter.session.rules, POLICY_KEYS)
+    question = question_words(ask, presenter.session.rules, need.left)
+    menu = MenuQuestion(title, choices, question, POLICY_KEYS, presenter.typed_ahead, hint)
+    presenter.say("")  # what was refused before no longer counts
+    presenter.display.offer(menu, chosen)

@@ -1,0 +1,160 @@
+"""Menu items, their keys, and the answer to a menu."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from msgspec import Struct
+
+from engine.text import sentence
+from engine.values import replace
+from tui.application.describe.text_layout import fit
+
+KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""Without j and k, which move the selection."""
+LABELS = 46
+"""Cells for the labels of a group's items."""
+GROUP = "group "
+"""The start of the id of a group's line."""
+UNFOLDS = "."
+"""The key that shows the disabled items of a menu."""
+CHOOSES = "press a key, or arrows and Enter"
+HINT = f"{CHOOSES}; Esc cancels"
+DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
+CARD_HINT = "a number, or arrows and Enter, chooses; any other key goes on"
+KEEP_HINT = f"{CHOOSES}; Esc: keep the roll"
+
+
+class Choice(Struct, frozen=True):
+    """A menu item; `reason` says why it is disabled, "" if it is enabled. Without a `key` it gets the next free one.
+
+    Of two keys the first opens the item's group.
+    """
+
+    id: str
+    label: str
+    note: str = ""
+    reason: str = ""
+    key: str = ""
+    group: str = ""
+    """Label of its group; "" for none."""
+
+
+class MenuQuestion(Struct, frozen=True):
+    """A menu with a question above it."""
+
+    title: str
+    choices: Sequence[Choice]
+    question: str = ""
+    more_keys: Mapping[str, str] = {}
+    """Further keys that choose the selected item, with their labels."""
+    typed: str | None = None
+    """Dice typed early, for the roll after the choice; None if digits choose items."""
+    hint: str = HINT
+    """The key hint below the list."""
+    is_by_letter: bool = False
+    """Whether letters choose in either case, `j` and `k` too, where no other item has them."""
+    narrows: bool = False
+    """Whether it is a long list that letters narrow, in which no letter is a key."""
+    counts: bool = False
+    """Whether digits before the letters of such a list are how many: "3 gu"."""
+    folds: bool = False
+    """Whether disabled items, which stand last, are one line until UNFOLDS is pressed."""
+    is_card: bool = False
+    """Whether its items have numbers alone, and any other key closes it and does what it does on the board."""
+
+
+class Picked(Struct, frozen=True):
+    """The answer to a menu."""
+
+    id: str
+    """Id of the choice; "" if cancelled."""
+    key: str = ""
+    """The further key that chose it; "" for Enter or the item's key."""
+    typed: str = ""
+    """Dice typed while the menu was open; of a list that counts, how many."""
+
+
+def numbers_for(choices: Sequence[Choice]) -> list[str]:
+    """The number of each choice, from 1; "" after the ninth."""
+    return [str(number) if number < 10 else "" for number in range(1, len(choices) + 1)]
+
+
+def keys_for(choices: Sequence[Choice], taken: Collection[str] = ()) -> list[str]:
+    """The key of each choice: its own, else the next of KEYS that is neither taken nor another's; "" when none is."""
+    own = {choice.key for choice in choices}
+    free = iter([key for key in KEYS if key not in own and key not in taken])
+    return [choice.key or next(free, "") for choice in choices]
+
+
+def key_place(character: str, keys: Sequence[str], *, is_by_letter: bool = False) -> int | None:
+    """The place of the item that a key chooses; None for none. By letter that of the other case, if it is one alone."""
+    if character in keys:
+        return keys.index(character)
+    alike = [place for place, key in enumerate(keys) if is_by_letter and key and key == character.swapcase()]
+    return alike[0] if len(alike) == 1 else None
+
+
+def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:
+    """The choices with every typed word at the beginning of one of theirs; those that begin with it all first."""
+    found = [choice for choice in choices if fits(f"{choice.label} {choice.id}", typed)]
+    return sorted(found, key=lambda choice: not choice.label.casefold().startswith(typed.casefold().strip()))
+
+
+def split_count(typed: str) -> tuple[str, str]:
+    """Splits how many from the letters after it.
+
+    >>> split_count("3 gu"), split_count("12"), split_count("gu")
+    (('3', 'gu'), ('12', ''), ('', 'gu'))
+    """
+    letters = typed.lstrip("0123456789")
+    return typed.removesuffix(letters), letters.lstrip()
+
+
+def fits(text: str, typed: str) -> bool:
+    """Whether every typed word is at the beginning of a word of the text.
+
+    >>> fits("Night shift, warehouse", "wa ni"), fits("rooftops", "tops")
+    (True, False)
+    """
+    words = text.casefold().replace("-", " ").replace("_", " ").split()
+    return all(any(word.startswith(want) for word in words) for want in typed.casefold().split())
+
+
+def grouped(choices: Sequence[Choice]) -> list[Choice]:
+    """The items of a menu with a line for each group that has an enabled one, and all disabled ones last.
+
+    The line of a group has the id GROUP and its key. Where no item of a group is enabled they stand singly, behind a
+    disabled line for the group.
+    """
+    found: dict[str, Choice] = {}
+    disabled: dict[str, Choice] = {}
+    open_groups = {one.group for one in choices if one.group and not one.reason}
+    for one in choices:
+        id = f"{GROUP}{one.key[:1]}"
+        if one.group in open_groups:
+            ours = [other for other in choices if other.group == one.group and not other.reason]
+            others = [other for other in ours if other.label.casefold() != other.group.casefold()]
+            labels = ", ".join(_in_group(other) for other in others) or ours[0].note  # its name is on the line already
+            found.setdefault(id, Choice(id, f"{one.group} …", fit(labels, LABELS).rstrip(), key=one.key[:1]))
+        elif one.group:
+            disabled.setdefault(id, Choice(id, f"{one.group} …", "", "none available", one.key[:1]))
+            disabled[one.id] = one
+        else:
+            (disabled if one.reason else found)[one.id] = one
+    return [*found.values(), *disabled.values()]
+
+
+def group_of(choices: Sequence[Choice], id: str) -> list[Choice]:
+    """The items of the group that a line of `grouped` stands for, with their keys in it, the disabled ones last."""
+    key = id.removeprefix(GROUP)
+    ours = [one for one in choices if one.group and one.key[:1] == key]
+    members = [replace(one, label=sentence(_in_group(one)).rstrip("."), key=one.key[1:], group="") for one in ours]
+    return sorted(members, key=lambda one: bool(one.reason))
+
+
+def _in_group(choice: Choice) -> str:
+    """An item's label without its group's: "head" for "Called shot, head"."""
+    size = len(choice.group)
+    is_named = choice.label[:size].casefold() == choice.group.casefold() and choice.label[size : size + 1] in (":", ",")
+    return choice.label[size:].lstrip(":, ") if is_named else choice.label

@@ -1,0 +1,331 @@
+"""A ruleset as a rule book: rule by rule under headings, conditions in words, each with its source and our ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from engine.battle.wording import ruling_words
+from engine.dice.dice_expressions import Dice
+from engine.rules.expressions import Expression, Template
+from engine.rules.initiative_kinds import Initiative
+from engine.rules.model import (
+    NEVER,
+    Action,
+    Effect,
+    Grade,
+    Modifier,
+    NamedFact,
+    Restriction,
+    Ruleset,
+)
+from engine.rules.origin import Origin
+from engine.rules.rulings import Ruling
+from engine.rules.space_rules import SightRule
+from engine.rules.test_kinds import Test
+from engine.sight_model import RULINGS as SIGHT_RULINGS
+from tui.application.reports.action_rules import (
+    HAPPENS,
+    action_lines,
+    condition_lines,
+    defence_lines,
+    reaction_lines,
+    trigger_lines,
+)
+from tui.application.reports.distance_rules import (
+    altitude_words,
+    band_lines,
+    burst_lines,
+    distance_lines,
+    mode_lines,
+    scatter_lines,
+    zone_lines,
+)
+from tui.application.reports.equipment_rules import (
+    accessory_words,
+    innate_words,
+    sheet_lines,
+    stat_lines,
+    stat_words,
+    weapon_lines,
+    worn_lines,
+)
+from tui.application.reports.formula_words import FormulaWords
+from tui.application.reports.rule_book import (
+    DETAIL,
+    INDENT,
+    RuleBook,
+    effect_lines,
+    flat,
+    rule_lines,
+    worth,
+)
+from tui.application.reports.rulings_report import ours_words
+from tui.application.terminal.output import number, wrapped
+
+
+def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
+    """The whole ruleset for reading.
+
+    Args:
+        rules: the ruleset.
+        has_formulas: whether formulas stand beside their words, for authors.
+    """
+    book = RuleBook(rules, FormulaWords(rules), has_formulas)
+    lines = [f"{rules.name} ({rules.id})", *wrapped(rules.summary, 0), ""]
+    for heading, paragraphs in _chapters(book):
+        if paragraphs:
+            lines += [heading.upper(), *paragraphs, ""]
+    return lines[:-1]
+
+
+def rules_about(rules: Ruleset, words: str) -> list[str]:
+    """The rules that have these words, under their headings; those first that are called so, with whole formulas.
+
+    Empty if no rule has them.
+    """
+    book = RuleBook(rules, FormulaWords(rules, inf), False)
+    typed, words, called, others = words, words.casefold(), list[str](), list[str]()
+    for heading, paragraphs in _chapters(book):
+        for rule in _rules_of(paragraphs):
+            if words in rule[0].partition(":")[0].casefold():
+                called += [heading.upper()] * (heading.upper() not in called) + rule
+            elif any(words in line.casefold() for line in rule) or words in heading.casefold():
+                others += [heading.upper()] * (heading.upper() not in others) + rule
+    between = ["", f"Other rules that mention “{typed}”:", ""] if called and others else []
+    return [*called, *between, *others]
+
+
+def _rules_of(paragraphs: Sequence[str]) -> list[list[str]]:
+    """The lines of a chapter by rule; a line that is indented least begins one."""
+    found: list[list[str]] = []
+    for line in paragraphs:
+        if not found or (line.strip() and len(line) - len(line.lstrip()) <= INDENT):
+            found.append([])
+        found[-1].append(line)
+    return found
+
+
+def rules_json(rules: Ruleset) -> dict[str, Any]:
+    """The whole ruleset for scripts: every table under its own name, formulas as texts, no files."""
+    found: dict[str, Any] = _plain(rules)
+    del found["texts"]
+    distance = found.pop("distance")
+    found |= {"distance_origin": distance.pop("origin"), **distance}
+    for part in ("units", "gear", "attack", "turns", "space"):
+        found |= found.pop(part)
+    return found
+
+
+def action_words(action: Action, rules: Ruleset) -> list[str]:
+    """One action as a rule book has it: what it costs, what it requires, what it does."""
+    return action_lines(action, RuleBook(rules, FormulaWords(rules, inf), False))
+
+
+def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
+    rules = book.rules
+    attack, units, space, turns = rules.attack, rules.units, rules.space, rules.turns
+    yield "Rulings: decisions where the rules leave something open", flat(_rulings(rules.rulings.values()))
+    yield "Modifiers that the chapter does not have", ours_words(rules)
+    yield "Distance", distance_lines(rules)
+    yield "Attack roll", _test(book)
+    yield "Outcomes of the roll: the first that applies", flat(_grade(grade, book) for grade in attack.grades)
+    yield "Range bands", flat(band_lines(book))
+    if space.melee:
+        words = f"An adjacent enemy counts for melee {book.condition(space.melee.when)}"
+        yield "Melee", rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)
+    if space.sight:
+        yield "Sight", rule_lines("; ".join(_sight_words(space.sight)), [], space.sight.origin)
+    yield (
+        "Altitude bands",
+        flat(rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),
+    )
+    yield (
+        "Attack modifiers",
+        flat(
+            _modifier(modifier, book)
+            for modifier in sorted(attack.modifiers, key=lambda modifier: attack.steps.index(modifier.step))
+        ),
+    )
+    yield "An attack is not possible", flat(_restriction(restriction, book) for restriction in attack.restrictions)
+    yield "Terms", flat(_named_fact(fact, book) for fact in attack.facts)
+    yield "Number of hits", _strikes(book)
+    yield "Effects of an attack", flat(effect_lines(effect, book) for effect in attack.effects)
+    yield "Automatic effects", flat(trigger_lines(trigger, book) for trigger in turns.triggers)
+    yield "Actions", flat(action_lines(action, book) for action in rules.actions.values())
+    yield "Scatter: the first table that applies", flat(scatter_lines(scatter, book) for scatter in space.scatters)
+    yield "Blast rings", flat(zone_lines(zone, book) for zone in space.zones)
+    if space.burst:
+        yield "Units in the blast radius", burst_lines(space.burst, book)
+    yield "Movement modes: the first that applies", flat(mode_lines(mode, book) for mode in space.modes)
+    yield "Reactions", flat(reaction_lines(each, book) for each in turns.reactions)
+    yield "Defences", flat(defence_lines(each, book) for each in attack.defences)
+    yield "Initiative", _initiative(turns.initiative, book)
+    words = book.words.condition(units.defeated)
+    lines = [f"A unit is out of the fight if {words}", *book.formula(when=units.defeated)]
+    yield "Out of the fight", flat(wrapped(line, INDENT, DETAIL) for line in lines)
+    yield "Stats", flat(stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
+    yield (
+        "Hit points and other pools",
+        flat(
+            rule_lines(f"{means}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
+            for pool in units.pools.values()
+            for means in [f"{pool.label}, {pool.help}" if pool.help else pool.label]
+        ),
+    )
+    yield (
+        "Derived values",
+        flat(
+            rule_lines(f"{one.label}: {book.words.value(one.value)}", book.formula(value=one.value), one.origin)
+            for one in units.derived.values()
+        ),
+    )
+    yield (
+        "Each turn a unit has",
+        flat(
+            rule_lines(
+                f"{budget.label}: {book.words.value(budget.start)}, "
+                f"{'counted anew' if budget.counts else 'restored'} {HAPPENS[budget.refills]}",
+                book.formula(start=budget.start),
+                budget.origin,
+            )
+            for budget in units.budgets.values()
+        ),
+    )
+    yield "Conditions", flat(condition_lines(condition, book) for condition in units.conditions.values())
+    innate = innate_words("Innate weapons of every unit", rules.gear.innate_weapons, rules)
+    yield "Weapons", [*innate, *flat(weapon_lines(weapon, rules) for weapon in rules.gear.weapons.values())]
+    yield "Armour", flat(worn_lines(suit, [stat_words(suit.stats, rules)]) for suit in rules.gear.armour.values())
+    yield "Accessories", flat(worn_lines(one, accessory_words(one, rules)) for one in rules.gear.accessories.values())
+    yield "Stat blocks", flat(sheet_lines(sheet, rules) for sheet in units.sheets.values())
+
+
+def _test(book: RuleBook) -> list[str]:
+    test = book.rules.attack.test
+    text = test.describe()
+    details = [*text.details] if book.has_formulas else []
+    difficulty = getattr(test, "difficulty", None)
+    if difficulty is not None:
+        details.insert(0, f"{test.difficulty_label}: {book.words.value(difficulty)}")
+    if (called := book.rules.attack.critical_label) != "critical":
+        details.append(f"a critical hit is called {called}")
+    return rule_lines(f"Roll {text.words.format(**text.gaps)}", details, test.origin)
+
+
+def _grade(grade: Grade, book: RuleBook) -> list[str]:
+    condition = book.condition(grade.when) or "in all other cases"
+    hit = {(True, False): " (a hit)", (True, True): " (a critical hit)", (False, True): " (a fumble)"}
+    details = [*book.formula(when=grade.when), *(() if grade.goes_off else ("an explosive does not go off",))]
+    return rule_lines(
+        f"{grade.label}{hit.get((grade.is_hit, grade.is_critical), '')}: {condition}", details, grade.origin
+    )
+
+
+def _modifier(modifier: Modifier, book: RuleBook) -> list[str]:
+    value = modifier.value
+    nothing = "no modifier" if modifier.note is not None else "no effect"
+    amount = nothing if value.text == "0" else worth(value, book)
+    what = f" to {book.rules.attack.test.difficulty_label}" if modifier.of else ""
+    head = f"{modifier.label} ({modifier.step}): {amount}{what} {book.condition(modifier.when)}".rstrip()
+    details = [book.why(modifier.because), *book.formula(value=value, when=modifier.when)]
+    return rule_lines(head, details, modifier.origin)
+
+
+def _restriction(restriction: Restriction, book: RuleBook) -> list[str]:
+    head = f"{restriction.label}: {book.condition(restriction.when) or 'always'}"
+    return rule_lines(head, [book.why(restriction.because), *book.formula(when=restriction.when)], restriction.origin)
+
+
+def _named_fact(fact: NamedFact, book: RuleBook) -> list[str]:
+    when = "" if fact.after == "situation" else ", after the roll"
+    head = f"{fact.label}{when}: {book.words.value(fact.value)}"
+    return rule_lines(head, book.formula(**{fact.id: fact.value}), fact.origin)
+
+
+def _strikes(book: RuleBook) -> list[str]:
+    strikes = book.rules.attack.strikes
+    if strikes is None:
+        return []
+    details = []
+    if strikes.onto:
+        near = f"{book.words.value(strikes.onto)} {book.unit}"
+        details.append(f"hits left when the target drops go to the next enemy within {near}")
+    if strikes.shares.text != NEVER.text:
+        details.append(f"the GM may split them between such enemies before the roll {book.condition(strikes.shares)}")
+    details += book.formula(count=strikes.count, may_split=strikes.shares)
+    return rule_lines(f"{strikes.label}: {book.words.value(strikes.count)}", details, strikes.origin)
+
+
+def _rulings(rulings: Iterable[Ruling]) -> Iterator[list[str]]:
+    """Rulings; a decision of ours that stands behind several is printed once, the others refer to the first."""
+    first: dict[Origin, str] = {}
+    for ruling in rulings:
+        label = first.setdefault(ruling.origin, ruling.label) if ruling.origin.ruling else ruling.label
+        yield _ruling(ruling, "" if label == ruling.label else label)
+
+
+def _ruling(ruling: Ruling, like: str) -> list[str]:
+    """A ruling; its source is that of the ruling `like`, "" for its own."""
+    choices = f" (or {', '.join(ruling_words(one) for one in ruling.choices if one != ruling.value)})"
+    steps = f" (in steps of {ruling.step})" if ruling.step > 1 else ""
+    head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else steps} [{ruling.id}]"
+    about = "meaning" if ruling.id.startswith(SIGHT_RULINGS) else "because"  # those of sight say what values mean
+    details = [f"{about}: {ruling.because}", *[f"source and ruling: as for “{like}”"] * bool(like)]
+    return rule_lines(head, details, ruling.origin, within=ruling.origin if like else None)
+
+
+def _initiative(asked: Initiative, book: RuleBook) -> list[str]:
+    words = book.words
+    details = []
+    if asked.score:
+        details.append(f"place in the turn order: {words.value(asked.score)}, highest first")
+    if asked.bonus.text != "0":
+        details.append(f"bonus: {words.value(asked.bonus)}")
+    if asked.ties:
+        details.append(f"ties: the higher of {words.value(asked.ties)} goes first")
+    if asked.tie_dice:
+        details.append(f"units that still tie roll {asked.tie_dice}")
+    if asked.declares:
+        details.append("units declare their actions first; a unit that declares none attacks with the weapon in hand")
+    details += book.formula(bonus=asked.bonus, score=asked.score, ties=asked.ties)
+    return rule_lines(f"Roll {asked.dice} for each {asked.rolled_for}, once a {asked.every}", details, asked.origin)
+
+
+def _plain(value: Any) -> Any:
+    """A JSON value for anything a ruleset holds."""
+    match value:
+        case None | bool() | str():
+            return value
+        case int() | Fraction():
+            return number(value)
+        case Expression() | Template() | Dice():
+            return value.text
+        case Mapping():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case tuple():
+            return [_plain(item) for item in value]
+    if isinstance(value, Struct):
+        kind = {"kind": value.kind} if isinstance(value, Effect | Test | Initiative) else {}
+        return kind | {name: _plain(item) for name, item in asdict(value).items()}
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _sight_words(sight: SightRule) -> list[str]:
+    """What of sight is otherwise than usual, and whether units are in the way."""
+    model = sight.model
+    size = f" from size {model.bodies}" if model.bodies > 1 else ""
+    words = [f"Units{size} in the line give cover" if model.bodies else "Units in the line give no cover"]
+    if not model.lean:
+        words.append("units do not lean out of cover")
+    if model.own_cover != "rise":
+        is_look = model.own_cover == "look"
+        words.append("units look over what is lower than their eyes" if is_look else "low things are in the way")
+    if model.positions:
+        words.append(f"both are possible for a unit that is {' or '.join(model.positions).replace('_', ' ')}")
+    smoke = sight.smoke.describe()
+    return [*words, smoke] if smoke else words

@@ -1,1 +1,0 @@
-"""The form of a character: its fields, what they make, and its screen."""

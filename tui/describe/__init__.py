@@ -1,1 +1,0 @@
-"""Text rendering: side views, close-ups, gauges, styled text."""

@@ -1,1 +1,0 @@
-"""Keys: the bindings of every screen, and the keymap that changes them."""

@@ -1,1 +1,0 @@
-"""The library: the Game Master's battles, maps and rulesets on disk, and the screen that lists them."""

@@ -1,0 +1,1 @@
+"""The form of a character on the screen."""

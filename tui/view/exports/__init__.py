@@ -1,0 +1,1 @@
+"""The exports that draw the board: pictures, a web page, a recording."""

@@ -1,0 +1,1 @@
+"""Keys as the bindings of Textual."""

@@ -1,0 +1,260 @@
+"""Prompt bar: one question at a time, with a typed answer or one key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen, ScreenResultType
+from textual.suggester import Suggester
+from textual.widgets import Input, Static
+
+from engine.text import cells
+from tui.application.keys.bindings import REACTION_KEYS, REPEAT
+from tui.application.prompts.line_help import LineHelp
+from tui.view.keys.bound_keys import bind
+from tui.view.panels.styled_text import plain
+
+Answer = Callable[[str], None]
+
+
+ROOM_TO_ANSWER = 10
+"""Columns left for the typed answer; a longer one scrolls."""
+
+
+def fitted(label: str, most_cells: int) -> str:
+    """Shortens a question that is too long: its topic and its instruction, both cut at whole words.
+
+    The instruction is the end from the word "Enter" on: "or type the dice" becomes "or type them", and goes only if
+    that is not enough. A question without it is cut at its end.
+
+    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 66)
+    'Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type them:'
+    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 52)
+    'Raven → Gun nest: 2d20, any at most 6. Enter rolls:'
+    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 40)
+    'Raven → Gun nest: 2d20, … Enter rolls:'
+    >>> fitted("Damage to all that are marked, as 5 or 5 and a pool:", 32)
+    'Damage to all that are marked, …'
+    """
+    if cells(label) <= most_cells:
+        return label
+    about, enter, what = label.rpartition(" Enter ")
+    end = f" Enter {what.partition(',')[0].removesuffix(':')}:" if enter else ""
+    words = (about if enter else label).split(" ")
+    asks, comma, _ = what.partition(", or type")
+    them = "it" if what.endswith("the die:") else "them"
+    cuts = [f"{about} Enter {asks}, or type {them}:"] if enter and comma else []
+    cuts += [f"{about}{end}"] if enter else []
+    cuts += [f"{' '.join(words[:count])} …{end}" for count in range(len(words) - 1, 0, -1)]
+    return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
+
+
+def explained(label: str) -> str:
+    """A question with the keys that answer and cancel it, for one that no other key helps with.
+
+    >>> explained("Name:"), explained("Damage: Enter rolls, or type the dice:")
+    ('Name (Enter takes it, Esc cancels):', 'Damage: Enter rolls, or type the dice:')
+    """
+    return label if "Enter " in label else f"{label.removesuffix(':')} (Enter takes it, Esc cancels):"
+
+
+class LineSuggester(Suggester):
+    """Suggests what the help of the line does; the right arrow takes it."""
+
+    def __init__(self, bar: PromptBar) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._bar = bar
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The first completion of the line."""
+        help = self._bar.line_help
+        return help.suggest(value) or None if help is not None else None
+
+
+class PromptInput(Input):
+    """Input of one line without a blinking cursor. It handles Enter and Escape in order with the other keys."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        bar = self.query_ancestor(PromptBar)
+        if event.key in ("tab", "shift+tab", "up", "down"):  # the question keeps the keys until it is answered
+            event.stop()
+            event.prevent_default()
+            bar.help(event.key)
+        elif event.key in ("enter", "escape"):
+            event.stop()
+            event.prevent_default()
+            bar.answer(self.value.strip() if event.key == "enter" else None)
+        else:
+            await super()._on_key(event)
+
+    def watch_value(self, value: str) -> None:
+        self.query_ancestor(PromptBar).follow(value)
+
+
+class PromptLabel(Static):
+    """Label of the question. For a question answered by one key it takes the keys; any other repeats the question."""
+
+    BINDINGS = bind(REACTION_KEYS)
+
+    def action_answer(self, answer: str) -> None:
+        self.query_ancestor(PromptBar).answer(answer)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self.can_focus
+
+    async def _on_key(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+        self.query_ancestor(PromptBar).answer(REPEAT)
+
+
+class PromptScreen(Screen[ScreenResultType]):
+    """A screen with a prompt, whose keys wait while a question is open."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No key before the screen is composed, and none while a question is open."""
+        return any(not bar.is_asking for bar in self.query(PromptBar))
+
+
+class PromptBar(Horizontal):
+    """Bar for one question at a time; hidden otherwise."""
+
+    DEFAULT_CSS = """
+    PromptBar { height: 1; display: none; background: $prompt-back; }
+    PromptBar Static { width: auto; height: 1; text-style: bold; }
+    PromptBar PromptInput { width: 1fr; height: 1; border: none; padding: 0 1; background: $prompt-back; }
+    """
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._answer: Answer | None = None
+        self.line_help: LineHelp | None = None
+        """Help with the line that is asked for; None where none is."""
+        self._cancelled: Callable[[], None] | None = None
+        self._typing: Answer | None = None
+        """Gets the text at every key; None where nothing follows it."""
+        self._label = ""
+        """The question that is asked."""
+        self._answered: str | None = None
+        """The answer that is being taken: a question that begins with it has refused it."""
+
+    def compose(self) -> ComposeResult:
+        yield PromptLabel(markup=False)
+        question = PromptInput(compact=True, select_on_focus=False, suggester=LineSuggester(self))
+        question.cursor_blink = False
+        yield question
+
+    @property
+    def _room(self) -> int:
+        """Columns for the question."""
+        return self.app.size.width - ROOM_TO_ANSWER
+
+    def has_room(self, label: str) -> bool:
+        """Whether a question fits."""
+        return cells(label) <= self._room
+
+    def ask(
+        self,
+        label: str,
+        answer: Answer,
+        value: str = "",
+        help: LineHelp | None = None,
+        cancelled: Callable[[], None] | None = None,
+        typing: Answer | None = None,
+    ) -> None:
+        """Shows a question; Enter calls `answer` with the typed text, Esc calls `cancelled`.
+
+        Args:
+            label: the question.
+            answer: gets the typed text.
+            value: what stands there at first. It is selected, so that typing replaces it and an arrow keeps it; but one
+                adds to a line with help that was not refused, and to a value that ends in a blank.
+            help: completes the line and recalls earlier ones.
+            cancelled: called on Esc.
+            typing: gets the text at every key.
+        """
+        self._answer, self.line_help, self._cancelled, self._typing = answer, help, cancelled, None
+        self._fill(value)
+        is_refused = value == self._answered
+        if value and (is_refused or (help is None and not value.endswith(" "))):
+            self.query_one(PromptInput).select_all()
+        self._typing, self._label = typing, label
+        self._begin(f" {fitted(label, self._room)} ", is_typed=True)
+
+    def follow(self, value: str) -> None:
+        """Passes on what is typed, where the question asks for that."""
+        if self._typing is not None:
+            self._typing(value)
+
+    def ask_key(self, label: str, answer: Answer) -> None:
+        """Shows a question that one of REACTION_KEYS answers; `answer` gets its name, and REPEAT of others."""
+        self._answer, self.line_help, self._cancelled, self._typing = answer, None, None, None
+        self._begin(f" {label}", is_typed=False)
+
+    def _begin(self, shown: str, *, is_typed: bool) -> None:
+        label, question = self.query_one(PromptLabel), self.query_one(PromptInput)
+        label.update(plain(shown))
+        label.can_focus, question.display = not is_typed, is_typed
+        self._show(True)
+        self.keep_keys()
+
+    def help(self, key: str) -> None:
+        """Completes the line, or recalls an earlier one; without either it says which keys answer."""
+        if self.line_help is None:
+            self.query_one(PromptLabel).update(plain(f" {fitted(explained(self._label), self._room)} "))
+            return
+        if key in ("tab", "shift+tab"):
+            self._fill(self.line_help.complete(self.query_one(PromptInput).value))
+            return
+        if not (typed := self.line_help.typed):
+            return
+        self.line_help.back = max(0, min(len(typed), self.line_help.back + (1 if key == "up" else -1)))
+        self._fill(typed[-self.line_help.back] if self.line_help.back else "")
+
+    def _fill(self, value: str) -> None:
+        question = self.query_one(PromptInput)
+        question.value = value
+        question.cursor_position = len(value)
+
+    def _show(self, is_asking: bool) -> None:
+        """Shows the question in place of the footer, or hides it."""
+        self.display = is_asking
+        self.screen.query_one("#keys").display = not is_asking
+
+    @property
+    def is_asking(self) -> bool:
+        return self.display
+
+    def allows(self, action: str) -> bool:
+        """Whether the screen may run the action of a key: the receipt does not end a question that a key answers."""
+        return not self.is_asking or (action == "receipt" and self.query_one(PromptLabel).can_focus)
+
+    def keep_keys(self) -> None:
+        """Gives the question the focus, whatever a click has focused.
+
+        Done at once, not through the message queue: the answer may be in the same burst of keys.
+        """
+        label = self.query_one(PromptLabel)
+        self.screen.set_focus(label if label.can_focus else self.query_one(PromptInput))
+
+    def close(self) -> None:
+        """Hides the question and gives the board the focus."""
+        self._answer = self._typing = None
+        self._show(False)
+        self.screen.set_focus(self.screen.query_one("#board"))
+
+    def answer(self, text: str | None) -> None:
+        """Handles the answer; None if cancelled."""
+        answer, cancelled, self._answer, self._cancelled = self._answer, self._cancelled, None, None
+        self.close()
+        if answer is not None and text is not None:
+            self._answered = text
+            try:
+                answer(text)
+            finally:
+                self._answered = None
+        elif text is None and cancelled is not None:
+            cancelled()
