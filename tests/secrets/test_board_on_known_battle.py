@@ -16,7 +16,7 @@ from rulesets import shipped_rulesets
 from tests.secrets.test_pairs import Player, secret_command
 from tests.stamps import NOW
 from tests.tui.presenter.table import Conversation
-from tui.overlays.overlay_list import OVERLAYS
+from tui.application.overlays.overlay_list import OVERLAYS
 
 UNKNOWN = {"lurker", "mole", "imp", "ghost", "third", "seed-7"}
 """Ids, sides and the seed that the law cannot know."""
