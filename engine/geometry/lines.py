@@ -48,13 +48,15 @@ class Line(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Squares and edges that a line must report on a map: those higher than `floor`, and some edges."""
+    """Squares and edges that a line must report on a map: the squares that rise above it, and some edges."""
 
     columns: int
     """Of the map."""
     tops: Sequence[int]
     """The height of what stands on each square, row by row."""
-    floor: int
+    eye: int
+    feet: int
+    """The height of the line at its start and at its end; at a corner the lower of the two."""
     edges: Collection[object]
     by_row: Sequence[int] = ()
     """For each row, a bit for each column where there may be something of it: on the square or on an edge of it."""
@@ -62,7 +64,7 @@ class Marks(NamedTuple):
     """The same the other way round."""
 
 
-EVERYTHING = Marks(0, (), 0, ())
+EVERYTHING = Marks(0, (), 0, 0, ())
 """In place of None: nothing of it is looked at."""
 
 
@@ -130,7 +132,8 @@ def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
 def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[LineStretch]:
     """A line that is neither along rows nor along columns. Its measure is the product of both extents."""
     is_whole = marks is None
-    columns, tops, floor, edges, *_ = marks or EVERYTHING
+    columns, tops, eye, feet, edges, *_ = marks or EVERYTHING
+    floor, fall = min(eye, feet), feet - eye
     has_edges = is_whole or bool(edges)
     width, depth = abs(across), abs(down)
     step_x, step_y = (1 if across > 0 else -1), (1 if down > 0 else -1)
@@ -145,7 +148,10 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
     here, is_behind = 0, is_whole
     while True:
         there = next_x if next_x < next_y else next_y
-        is_reported = is_behind or tops[place] > floor
+        is_reported = is_behind
+        if not is_behind and tops[place] > floor:
+            rise = tops[place] - eye  # above the eye it hides more at its near end, else at its far end
+            is_reported = rise * length > fall * (here if rise > 0 else min(there, length))
         if there >= length:
             break
         if next_x == next_y:  # nothing stops a line there but what stops both of the ways round

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.context import Cache
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Height, OffMap
 from engine.geometry.body import Body
-from engine.geometry.lines import Marks, Place
+from engine.geometry.lines import Line, LineStretch, Marks, Place
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 
 DEPTH: Height = -SKY
@@ -46,6 +46,12 @@ class Thing(NamedTuple):
     """The way in which it hides nothing; always across the edge it stands on."""
     body: Body | None = None
     """Whose body it is a square of."""
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether it hides and protects from both sides, from the ground up to its top."""
+        is_whole = self.solids[0] == (DEPTH, self.top)
+        return is_whole and self.blocks_sight and self.stops_shots and self.seen_through is None
 
     @property
     def whole(self) -> Thing:
@@ -136,6 +142,7 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         super().__init__()
         self.battlefield = battlefield
         self.floor = floor
+        self.pair = (observer, target)
         self.own = frozenset(observer.squares + target.squares)
         risen = (observer,) if risen is None else risen
         self.hides_own_soft = bool(risen) and battlefield.sight.soft and not observer.is_next_to(target)
@@ -144,9 +151,10 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         self.reaches = [(body, feet_of(battlefield, body) + body.looks_over) for body in risen]
         self.shared_with = target if len(risen) == 1 else None
         self.eye = feet_of(battlefield, observer) + observer.eyes
-        self.highest = max(
+        self.heights = tuple(
             feet_of(battlefield, body) + max(body.height, body.eyes, body.looks_over) for body in (observer, target)
         )
+        self.highest = max(self.heights)
         self.bodies: dict[Square, list[Thing]] = {}
         for body in obstacles:
             if 0 < battlefield.sight.bodies <= body.size:
@@ -171,18 +179,34 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
                 return True
         return False
 
-    def marks(self) -> Marks:
-        """The places where there may be anything."""
+    def marks(self, feet: Height) -> Marks:
+        """The places where there may be anything on a line from the observer's eye to a height of the target."""
         known, columns = outline(self.battlefield), self.battlefield.columns
         tops: Sequence[Height] = known.tops
-        by_row, by_column = _marked(self.battlefield) if self.floor >= known.base else ((), ())
+        by_row, by_column = _marked(self.battlefield) if min(self.eye, feet) >= known.base else ((), ())
         if self.bodies:
             raised = list(tops)
             by_row, by_column = (), ()
             for square in self.bodies:
                 raised[square.row * columns + square.column] = SKY
             tops = raised
-        return Marks(columns, tops, self.floor, self.battlefield.barriers, by_row, by_column)
+        return Marks(columns, tops, self.eye, feet, self.battlefield.barriers, by_row, by_column)
+
+    def is_above(self, thing: Thing, line: Line, passage: LineStretch) -> bool:
+        """Whether a thing ends a line at a passage for every question, from both ends, wherever on the two it begins.
+
+        It is solid from the ground up, out of the reach of both, and higher than the line between their highest points.
+        """
+        if not thing.is_opaque or len(passage.ways) > 1:
+            return False
+        high, high_at_target = self.heights
+        rise, fall = (thing.top - high - 1) * line.length, high_at_target - high
+        if rise <= fall * passage.start and rise <= fall * passage.end:
+            return False
+        place = thing.place
+        if isinstance(place, Edge):
+            return not any(body.touches_edge(place) for body in self.pair)
+        return not any(body.touches(place) for body in self.pair)
 
     def __missing__(self, place: Place) -> tuple[Thing, ...]:
         found = self._on_square(place) if isinstance(place, Square) else self._on_edge(place)

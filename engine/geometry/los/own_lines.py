@@ -50,7 +50,7 @@ class OwnLines:
 
     @cached_property
     def _marks(self) -> Marks:
-        return self.surroundings.marks()
+        return self.surroundings.marks(self.heights[1])
 
     @cached_property
     def is_open(self) -> bool:
@@ -71,11 +71,17 @@ class OwnLines:
 
     @cached_property
     def is_walled(self) -> bool:
-        """Whether a wall ends all lines from every point to every point, so that nothing passes back, either."""
+        """Whether something ends all lines from every point to every point, so that nothing passes back, either."""
         eyes = range(len(BODY_POINTS))
         return len(self.eyes) == len(eyes) <= len(self.ends) and all(
-            any(shadow.is_wall for shadow in column) for number in eyes for column in self.from_eye(number)[1]
+            any(self._ends(view, shadow) for shadow in column)
+            for number in eyes
+            for view, column in zip(*self.from_eye(number), strict=True)
         )
+
+    def _ends(self, view: ShadowLine, shadow: Shadow) -> bool:
+        passage = view.line.passages[shadow.passage]
+        return shadow.is_wall or self.surroundings.is_above(shadow.thing, view.line, passage)
 
     @property
     def is_alike(self) -> bool:
@@ -172,7 +178,7 @@ def _eye_lines(
     """Each line from eye to eye, with what stops it there."""
     height, other_height = (feet_of(battlefield, body) + body.eyes for body in (one, other))
     near = Surroundings(battlefield, one, other, min(height, other_height) - 1, obstacles, risen)
-    marks, heights = near.marks(), (height, other_height - 1, other_height + 1, other_height)
+    marks, heights = near.marks(other_height - 1), (height, other_height - 1, other_height + 1, other_height)
     starts, ends = ([Point(*point) for point in body.eye_points[: None if risen else 1]] for body in (one, other))
     for start in starts:
         for end in ends:

@@ -59,8 +59,7 @@ class Shadow(NamedTuple):
 def _is_wall(thing: Thing, surroundings: Surroundings) -> bool:
     """Whether it ends a line for every question, from both ends: from the ground up it is higher than both bodies, and
     than all that either looks over."""
-    is_whole = thing.top > surroundings.highest and thing.solids[0] == (DEPTH, thing.top)
-    return is_whole and thing.blocks_sight and thing.stops_shots and thing.seen_through is None
+    return thing.top > surroundings.highest and thing.is_opaque
 
 
 def shadows(view: ShadowLine, surroundings: Surroundings, *, up_to_wall: bool = False) -> list[Shadow]:
@@ -82,8 +81,8 @@ def shadows(view: ShadowLine, surroundings: Surroundings, *, up_to_wall: bool = 
         ways = passage.ways
         if len(ways) == 1:
             for thing in surroundings[ways[0][0]]:
-                sight, wall = _hides(thing, heading), _is_wall(thing, surroundings)
                 for low, high in _hidden(view, passage, thing.solids):
+                    sight, wall = _hides(thing, heading), _is_wall(thing, surroundings)
                     found.append(Shadow(low, high, thing, sight, thing.stops_shots, index, thing.blocks_sight, wall))
         else:
             found.extend(_both_ways(view, passage, index, surroundings))
