@@ -35,10 +35,13 @@ class Recent(Generic[Found]):
     def get(self, objects: tuple[object, ...], rest: Hashable, find: Callable[[], Found]) -> Found:
         """The answer for these objects and an equal rest; `find` works it out when there is none."""
         key = (tuple(map(id, objects)), rest)  # what is kept holds its objects, so no other object has their ids
-        answer = self._answers.pop(key, None) or (objects, find())
-        self._answers[key] = answer
-        if len(self._answers) > self._most:
-            self._answers.popitem(last=False)
+        try:
+            answer = self._answers[key]
+            self._answers.move_to_end(key)
+        except KeyError:
+            answer = self._answers[key] = (objects, find())
+            if len(self._answers) > self._most:
+                self._answers.popitem(last=False)
         return answer[1]
 
 

@@ -107,7 +107,7 @@ def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -
     return Fraction(radius) / side
 
 
-def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
+def map_distance(squares: int | Fraction, field: Battlefield, rules: Ruleset) -> str:
     """A distance in the unit in which the map tells heights, to be put behind the ruleset's: " (6.1 m)"; "" if same."""
     if field.unit == rules.distance.ranges:
         return ""

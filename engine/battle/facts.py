@@ -16,6 +16,8 @@ from engine.battle.distances import (
     counted_range,
     distance_between,
     distance_squares,
+    feet,
+    gap,
     height_in_unit,
     is_adjacent,
     is_in_leap,
@@ -44,6 +46,7 @@ from engine.rules.formula_values import plain
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
+from engine.rules.specialise import may_ask
 from engine.values import replace
 
 BARE_HANDS = Weapon("", "nothing in hand", "", {}, Origin(""))
@@ -57,8 +60,10 @@ UNITS: Cache[Recent[Mapping[str, Value]]] = Cache(3)
 """The facts of units, for the battles that were looked at last: they are the same in every attack that is weighed."""
 UNITS_KEPT = 1000
 """Of one battle, under every prefix."""
+OWN: Cache[Mapping[str, Value]] = Cache(256)
+"""What of the facts of units rests on nobody else."""
 SIDES: Cache[Recent[Mapping[str, Value]]] = Cache(3)
-"""What of an attack's facts comes from its attacker alone, and what from its target, in the same battles."""
+"""What of an attack's facts comes from its attacker alone, from its target, and from the two, in the same battles."""
 WEAPONS: Cache[Mapping[str, Value]] = Cache(256)
 """The facts of weapons in somebody's hands."""
 ACTIONS: Cache[Mapping[str, Value]] = Cache(128)
@@ -105,22 +110,12 @@ def observe(
 
     Those `changed` are as they are given.
     """
-    field = battle.field
-    squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
-    distance = counted_range(squares, field, rules)
-    cover = line.cover
-    sides = SIDES.get((battle, rules), None, lambda: Recent(UNITS_KEPT))
-    its = sides.get((attacker, weapon, action), "", lambda: _of_attacker(battle, rules, attacker, weapon, action))
-    facts = {
-        **its,
-        **sides.get((target,), "", lambda: _of_target(battle, rules, target)),
-        "distance": distance,
-        "distance_squares": plain(squares),
-        "adjacent": is_adjacent(field, attacker, target),
-        "within_two_squares": is_in_leap(field, attacker, target),
+    field, cover = battle.field, line.cover
+    facts = facts_without_line(battle, rules, attacker, target, weapon, action)
+    facts |= {
         "visible": plain(line.visible),
         "covered": plain(line.covered),
-        "square_covered": plain(_line_to_square(battle, rules, attacker, target, line).covered),
+        "square_covered": plain(_line_to_square(battle, rules, attacker, target, line, facts).covered),
         "clear": line.clear,
         "sight": line.words,
         "cover": cover.phrase if cover else "",
@@ -130,22 +125,33 @@ def observe(
         "smoke": plain(line.smoke),
         "smoke_squares": line.smoke_squares,
         "light": line.light,
-        "height_difference": plain(height_in_unit(field, rules, line.rise)),
-        "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
-        "allies_near_target": sum(
-            near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)
-        ),
+        "burst_share": 1,
+        "burst_zone": "",
+        "area_targets": 1,
+        "area_target_number": 1,
     }
     ruling = battle.gm.cover_ruling(attacker.id, target.id)
     if ruling is not None:
         facts |= _ruled(ruling, line)
-    facts |= pair_facts(battle, rules, attacker, target, "attacker")
-    facts |= pair_facts(battle, rules, target, attacker, "target")
     facts |= changed
     facts |= situation_facts(rules, facts, changed)
     sign = UNIT_SIGNS[rules.distance.ranges]
+    distance, squares = facts["distance"], facts["distance_squares"]
+    assert not isinstance(distance, str) and not isinstance(squares, str)
     distance_words, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
     return Situation(facts, line, attacker, target, weapon, action, distance_words, on_map, ruling)
+
+
+def facts_without_line(
+    battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action
+) -> dict[str, Value]:
+    """The facts of an attack that are known before its line is traced, and before it is known whom it strikes."""
+    sides = SIDES.get((battle, rules), None, lambda: Recent(UNITS_KEPT))
+    return {
+        **sides.get((attacker, weapon, action), "", lambda: _of_attacker(battle, rules, attacker, weapon, action)),
+        **sides.get((target,), "", lambda: _of_target(battle, rules, target)),
+        **sides.get((attacker, target), "", lambda: _of_pair(battle, rules, attacker, target)),
+    }
 
 
 def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon, action: Action) -> dict[str, Value]:
@@ -158,10 +164,6 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
         "ranged": kind in ("ranged", "thrown"),
         "melee": kind == "melee",
         "thrown": kind == "thrown",
-        "burst_share": 1,
-        "burst_zone": "",
-        "area_targets": 1,
-        "area_target_number": 1,
         "outcome_changed": False,
         "reaction": "",
         "attack_number": attacker.turn.attacks + 1,
@@ -182,9 +184,36 @@ def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]
     }
 
 
-def _line_to_square(battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, line: Trace) -> Trace:
-    """The line to somebody who stands where the target is; the target's own, unless it kneels or lies there."""
+def _of_pair(battle: Battle, rules: Ruleset, attacker: Unit, target: Unit) -> dict[str, Value]:
+    """Facts of an attack on one unit by another that are the same with every weapon."""
+    field = battle.field
+    rise = feet(field, target) - feet(field, attacker)
+    squares = distance_squares(field, rules, *gap(attacker, target), rise)
+    return {
+        "distance": counted_range(squares, field, rules),
+        "distance_squares": plain(squares),
+        "adjacent": is_adjacent(field, attacker, target),
+        "within_two_squares": is_in_leap(field, attacker, target),
+        "height_difference": plain(height_in_unit(field, rules, rise)),
+        "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
+        "allies_near_target": sum(
+            near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)
+        ),
+        **pair_facts(battle, rules, attacker, target, "attacker"),
+        **pair_facts(battle, rules, target, attacker, "target"),
+    }
+
+
+def _line_to_square(
+    battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, line: Trace, facts: Mapping[str, Value]
+) -> Trace:
+    """The line to somebody who stands where the target is; the target's own, unless it kneels or lies there.
+
+    The target's own, too, where no rule can ask for the other in this attack, as in one that is no throw.
+    """
     if target.posture == "standing" or target.altitude or target.size > 1:
+        return line
+    if not may_ask(rules, "square_covered", facts):
         return line
     return sight_line(battle, attacker, bare_square(target.at))
 
@@ -254,13 +283,22 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> Mappi
     units = UNITS.get((battle, rules), None, lambda: Recent(UNITS_KEPT))
 
     def prefixed() -> dict[str, Value]:
-        own = units.get((unit,), "", lambda: _own_facts(battle, rules, unit))
-        return {f"{prefix}.{name}": value for name, value in own.items()}
+        return _under(prefix, units.get((unit,), "", lambda: _facts_among_others(battle, rules, unit)))
 
     return units.get((unit,), prefix, prefixed)
 
 
-def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
+def _under(prefix: str, facts: Mapping[str, Value]) -> dict[str, Value]:
+    """Facts with a prefix before their names."""
+    return dict(zip(_names_under(prefix, tuple(facts)), facts.values(), strict=True))
+
+
+@lru_cache(32)
+def _names_under(prefix: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{prefix}.{name}" for name in names)
+
+
+def _facts_among_others(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     facts = _facts_alone(battle, rules, unit)
     facts["melee_enemies"] = sum(_keeps_in_melee(battle, rules, enemy) for enemy in _enemies_near(battle, unit))
     return facts
@@ -270,15 +308,35 @@ def _keeps_in_melee(battle: Battle, rules: Ruleset, enemy: Unit) -> bool:
     """Whether an adjacent enemy holds a unit in melee."""
     if rules.space.melee is None:
         return True
-    own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy).items()}
-    facts = _facts_about_no_unit(battle, rules) | own
+    facts = _facts_about_no_unit(battle, rules) | _under("unit", _facts_alone(battle, rules, enemy))
     return bool(rules.space.melee.when.evaluate({**facts, **weapon_facts(rules, enemy, weapon_in_hand(rules, enemy))}))
 
 
 def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     """All facts of a unit but how many enemies keep it in melee, which asks for the facts of those."""
-    field = battle.field
     near, enemies = _near(battle, unit), _enemies_near(battle, unit)
+    declared = next((move for move in battle.turns.declared if move.unit == unit.id), None)
+    goal = beside(battle, carried_to(battle.field, unit, declared.path[-1])) if declared else []
+    in_it = Counter(_about(battle, unit))
+    return {
+        **OWN.get((battle.field, rules, unit), None, lambda: _own_facts(battle.field, rules, unit)),
+        "in_melee": bool(enemies),
+        "enemies_adjacent": len(enemies),
+        "standing_enemies_adjacent": sum(enemy.posture != "prone" for enemy in enemies),
+        "allies_adjacent": sum(other.side == unit.side for other in near),
+        "on_turn": battle.turns.active == unit.id,
+        "turn_started": unit.id in battle.turns.started,
+        "turn_skipped": battle.turns.is_passed_over(unit.id),
+        "move_pending": declared is not None,
+        "enemies_at_goal": sum(unit.is_enemy_of(other) for other in goal),
+        "charges_laid": sum(held.unit == unit.id for held in battle.scene.charges),
+        "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_under(unit)),
+        **{f"{held.id}_by": in_it[held.id] for held in rules.units.conditions.values() if held.about == "unit"},
+    }
+
+
+def _own_facts(field: Battlefield, rules: Ruleset, unit: Unit) -> dict[str, Value]:
+    """Facts of a unit that are the same whatever others do."""
     displaced = metric_distance(
         rules.distance.metric, abs(unit.at.column - unit.turn.start.column), abs(unit.at.row - unit.turn.start.row)
     )
@@ -298,27 +356,9 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "moved_straight": is_straight(unit.turn.trail),
         "squares_from_start": plain(displaced),
         "attacks": unit.turn.attacks,
-        "in_melee": bool(enemies),
-        "enemies_adjacent": len(enemies),
-        "standing_enemies_adjacent": sum(enemy.posture != "prone" for enemy in enemies),
-        "allies_adjacent": sum(other.side == unit.side for other in near),
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.turn.tally),
-        "on_turn": battle.turns.active == unit.id,
-        "turn_started": unit.id in battle.turns.started,
-        "turn_skipped": battle.turns.is_passed_over(unit.id),
-        "move_pending": any(move.unit == unit.id for move in battle.turns.declared),
-        "enemies_at_goal": next(
-            (
-                sum(unit.is_enemy_of(other) for other in beside(battle, carried_to(battle.field, unit, move.path[-1])))
-                for move in battle.turns.declared
-                if move.unit == unit.id
-            ),
-            0,
-        ),
-        "charges_laid": sum(held.unit == unit.id for held in battle.scene.charges),
-        "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_under(unit)),
     }
     facts |= stats_of(rules, unit)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.units.pools}
@@ -326,8 +366,6 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
     facts |= {condition: condition in unit.conditions for condition in rules.units.conditions}
     facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.units.conditions.values() if held.about}
     facts |= {f"{condition}_left": unit.timers.get(condition, 0) for condition in rules.units.conditions}
-    in_it = Counter(_about(battle, unit))
-    facts |= {f"{held.id}_by": in_it[held.id] for held in rules.units.conditions.values() if held.about == "unit"}
     return facts
 
 

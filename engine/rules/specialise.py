@@ -7,10 +7,12 @@ that are alike in those facts are calculated once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from msgspec import Struct
 
 from engine.context import Cache
-from engine.rules.expressions import Expression
+from engine.rules.expressions import Expression, Template
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
 from engine.values import replace
@@ -20,6 +22,8 @@ OF_THE_ATTACK = ("attacker", "weapon", "action", "ruling", "ranged", "melee", "t
 Names = tuple[tuple[str, ...], frozenset[str]]
 """The names that are settled, and the others that are asked for."""
 _names: Cache[Names] = Cache(8)
+_asking: Cache[Sequence[Expression]] = Cache(8)
+_asked: Cache[bool] = Cache(256)
 _specialised: Cache[Ruleset] = Cache(64)
 _rolls: Cache[Ruleset] = Cache(64)
 
@@ -61,6 +65,35 @@ def settled_by_attack(formula: Expression, facts: Mapping[str, Value]) -> Expres
     """A formula settled as far as the attack goes, whoever the target is."""
     known = {name: facts[name] for name in formula.names if name.partition(".")[0] in OF_THE_ATTACK and name in facts}
     return formula.settled(known, formula.names.difference(known))
+
+
+def may_ask(rules: Ruleset, name: str, facts: Mapping[str, Value]) -> bool:
+    """Whether a formula of the ruleset may ask for a fact in this attack, as far as its attacker and weapon settle."""
+    asking = _asking.get((rules,), name, lambda: [one for one in _formulas(rules) if name in one.names])
+    if not asking:
+        return False
+    names = sorted(settled for settled in frozenset[str]().union(*(one.names for one in asking)) if settled in facts)
+    known = tuple((one, facts[one]) for one in names if one.partition(".")[0] in OF_THE_ATTACK)
+    return _asked.get(
+        (rules,), (name, known), lambda: any(name in settled_by_attack(one, facts).names for one in asking)
+    )
+
+
+def _formulas(value: object) -> Iterator[Expression]:
+    """Every formula in a ruleset or a part of it."""
+    match value:
+        case Expression():
+            yield value
+        case Template():
+            yield from _formulas(value.parts)
+        case Struct():
+            for field in value.__struct_fields__:
+                yield from _formulas(getattr(value, field))
+        case Mapping():
+            yield from _formulas(tuple(value.values()))
+        case tuple() | list() | frozenset():
+            for one in value:
+                yield from _formulas(one)
 
 
 def _parted(rules: Ruleset, asked: frozenset[str]) -> Names:
