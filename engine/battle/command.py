@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
+from engine.battle.event_builder import EventBuilder
 from engine.battle.events import Event
 from engine.battle.parameters import ActionId, UnitId, WeaponId
 from engine.battle.state.battle import Battle, HeldCommand
@@ -36,6 +37,12 @@ class Deciding(Struct, frozen=True):
     dice: DiceSource
     choices: Choices = NOBODY_ASKED
     """Who defends."""
+    tells: bool = True
+    """Whether events have what only people read: calculations, odds, reasons. All else of them is the same without."""
+
+    def draft(self) -> EventBuilder:
+        """Where its events are collected: none yet."""
+        return EventBuilder(self.battle, self.rules, tells=self.tells)
 
 
 class Command(Stored, frozen=True):

@@ -26,9 +26,11 @@ NO_TURN_YET = "Nobody has a turn yet: “begin” rolls initiative."
 class EventBuilder:
     """Collects events. Local to one decision; what leaves it is a tuple of immutable events."""
 
-    def __init__(self, battle: Battle, rules: Ruleset) -> None:
+    def __init__(self, battle: Battle, rules: Ruleset, *, tells: bool = True) -> None:
+        """No event yet; `tells` as in `Deciding`."""
         self.battle = battle
         self.rules = rules
+        self.tells = tells
         self._events: list[ev.Event] = []
 
     @property
@@ -118,7 +120,7 @@ class EventBuilder:
         is_defeated = bool(unit.out or self.rules.units.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
             why = self.rules.units.defeat_because
-            if is_defeated and why is not None and not unit.out:
+            if self.tells and is_defeated and why is not None and not unit.out:
                 self.add(ev.EffectComputed(unit_id, self.rules.units.defeat_label, words=why.render(facts)))
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:

@@ -57,6 +57,8 @@ def consequences(
     dice: DiceSource,
     shared: dict[str, Roll] | None = None,
     for_all: DiceSource | None = None,
+    *,
+    tells: bool = True,
 ) -> Consequences:
     """Runs effects in order; each sees the changes of those before it.
 
@@ -67,6 +69,7 @@ def consequences(
         dice: where further dice come from.
         shared: rolls made for others already that serve all, by effect and strike; those made now are added.
         for_all: where dice of such rolls come from, where that is not `dice`.
+        tells: whether there is a log that shows values.
     """
     known = dict(facts)
     number_now = known.get("strike_number", 1)
@@ -115,7 +118,7 @@ def consequences(
         if not effect.changes_units:
             values |= made
             learned |= made if effect.lasts else {}
-            for name, value in made.items():
+            for name, value in made.items() if tells else ():
                 if not outcome.is_shown:
                     unseen |= {name: effect.formula} if effect.formula is not None else {}
                 elif value:

@@ -110,19 +110,22 @@ class Ledger(Struct, frozen=True):
         return entry.is_idle and entry.step != self.entries[0].step and entry.id not in self.noted
 
 
-def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Adjustment] = ()) -> Ledger:
+def itemise(
+    rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Adjustment] = (), *, tells: bool = True
+) -> Ledger:
     """The ledger of one attack.
 
     Args:
         rules: the ruleset.
         facts: the situation (see `facts`), without `band`, which is found here.
         adjustments: the GM's changes, in the order she made them.
+        tells: whether the entries of modifiers have their reasons.
     """
     bare, facts, entries = _banded(rules, facts)
     changed = _changed(rules, facts)
     # whether one counts is asked of its part: for yes or no that is `evaluate`, and there are fifty of them
     counted = [modifier for modifier in rules.attack.modifiers if modifier.when.compiled().run(facts)]
-    entries += [_entry(modifier, facts, changed) for modifier in counted]
+    entries += [_entry(modifier, facts, changed, tells=tells) for modifier in counted]
     bare = replace(bare, noted=tuple(modifier.id for modifier in counted if modifier.note is not None))
     entries += _restrictions(rules, facts, changed)
     return with_entries(rules, facts, bare, _in_order(rules, adjust(entries, adjustments)))
@@ -226,10 +229,12 @@ def _changed(rules: Ruleset, facts: Mapping[str, Value]) -> dict[str, str]:
     return found
 
 
-def _entry(rule: Modifier | Restriction, facts: Mapping[str, Value], changed: Mapping[str, str]) -> Entry:
+def _entry(
+    rule: Modifier | Restriction, facts: Mapping[str, Value], changed: Mapping[str, str], *, tells: bool = True
+) -> Entry:
     value: Number = number(rule.value, facts) if isinstance(rule, Modifier) else 0
-    because, origin = rule.because.render(facts), rule.origin
-    if changed:
+    because, origin = rule.because.render(facts) if tells else "", rule.origin
+    if changed and tells:
         asked = rule.when.names | (rule.value.names if isinstance(rule, Modifier) else frozenset())
         because = "; ".join([because, *(said for name, said in changed.items() if name in asked)])
     return Entry(

@@ -111,6 +111,22 @@ def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int,
     return _first_grade(rules, roll_facts(rules, facts, ledger, roll, dice))
 
 
+def surely_may_hit(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> bool:
+    """Whether a roll is soon found that is a hit: with all dice at their least, in the middle or at their most.
+
+    False says nothing: `odds` go through every roll.
+    """
+    dice = rules.attack.test.dice
+    sides = single_dice(dice)
+    if sides is None:
+        return False
+    added = dice.lowest - len(sides)
+    for faces in ([1] * len(sides), [(side + 1) // 2 for side in sides], sides):
+        if judge(rules, facts, ledger, sum(faces) + added, faces).is_hit:
+            return True
+    return False
+
+
 def lesser_grade(
     rules: Ruleset,
     situations: tuple[Mapping[str, Value], Mapping[str, Value]],

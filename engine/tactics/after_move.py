@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from engine.answers import Needs
 from engine.battle.apply import apply_all
-from engine.battle.command import Move
+from engine.battle.command import Deciding, Move
 from engine.battle.distances import carried_to
 from engine.battle.event_builder import EventBuilder
 from engine.battle.moves.moves import decide_move
@@ -37,14 +37,15 @@ def walked(
         move: id of the move; "" for the plain ones.
         altitude: altitude that a flyer climbs or descends to first; None for its own.
     """
-    now = battle.unit(unit)
-    mover = replace(now, altitude=now.altitude if altitude is None else altitude)
+    mover = battle.unit(unit)
+    mover = replace(mover, altitude=mover.altitude if altitude is None else altitude)
     command, undisturbed = (
         Move(unit, tuple(path), move, altitude),
         replace(rules, turns=replace(rules.turns, reactions=())),
     )
     with suppress(Illegal, Needs):
-        battle = apply_all(battle, decide_move(battle, undisturbed, command, TableSource(asks=True)))
+        now = Deciding(battle, undisturbed, TableSource(asks=True), tells=False)
+        battle = apply_all(battle, decide_move(now, command))
         battle = _after_all_moves(battle, undisturbed, unit)
     goal, there = carried_to(battle.field, mover, path[-1]), battle.unit(unit)
     return battle.with_unit(replace(there, at=goal.at, altitude=goal.altitude))

@@ -18,9 +18,11 @@ from engine.battle.attacks.attack_refusals import (
     Impossible,
     OutOfTurn,
     bursts,
+    is_refused_without_line,
     out_of_turn,
     refuse,
     refuse_if_pointless,
+    refuse_target,
     refuse_wrong_aim,
 )
 from engine.battle.attacks.swept_areas import swept
@@ -33,6 +35,7 @@ from engine.battle.event_builder import (
 from engine.battle.facts import (
     Situation,
     bare_square,
+    facts_without_line,
     observe,
     sight_line,
     with_facts,
@@ -45,11 +48,13 @@ from engine.geometry.squares import Square
 from engine.rules.derived_facts import facts_read
 from engine.rules.expressions import Expression, shown
 from engine.rules.ledger import GM, Entry, Ledger, itemise, prohibition, with_band, with_entries
-from engine.rules.model import Ruleset, Value
-from engine.rules.roll_odds import EntryWorth, Odds, odds
+from engine.rules.model import Action, Ruleset, Value, Weapon
+from engine.rules.roll_odds import EntryWorth, Odds, odds, surely_may_hit
 from engine.text import share_percent
 from engine.values import replace
 
+UNTOLD = Odds(Fraction(0), ())
+"""In place of odds that nobody reads."""
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
 
@@ -215,12 +220,15 @@ def consider(
     return AttackPreview(situation, ledger, chances, refusal, brief, caught, permission=permission)
 
 
-def permitted(battle: Battle, rules: Ruleset, command: Attack, *, in_any_turn: bool = False) -> AttackPreview:
+def permitted(
+    battle: Battle, rules: Ruleset, command: Attack, *, in_any_turn: bool = False, tells: bool = True
+) -> AttackPreview:
     """Preview of an attack that may be made now; no ledger is made for one that is refused without it.
 
     Args:
         battle, rules, command: as for `consider`.
         in_any_turn: whether it only has to be possible, in any turn and with any budget left.
+        tells: whether its ledger has reasons, and its odds are worked out though it may be made.
 
     Raises:
         Unknown: as `consider`.
@@ -236,7 +244,9 @@ def permitted(battle: Battle, rules: Ruleset, command: Attack, *, in_any_turn: b
         refuse(battle, rules, situation, forbidden, permission)
     elif forbidden is not None:
         raise Impossible(situation, forbidden)
-    ledger = adjusted_ledger(battle, rules, situation)
+    ledger = adjusted_ledger(battle, rules, situation, tells=tells)
+    if not tells and surely_may_hit(rules, situation.facts, ledger):
+        return AttackPreview(situation, ledger, UNTOLD, "", "", caught, permission=permission)
     chances = odds(rules, situation.facts, ledger)
     if permission is None and caught is None and not in_any_turn:
         refuse_if_pointless(rules, situation, ledger, chances)
@@ -253,10 +263,18 @@ def pay_for_attack(draft: EventBuilder, shot: AttackPreview) -> None:
 
 
 def is_allowed(battle: Battle, rules: Ruleset, command: Attack) -> bool:
-    """Whether an attack is allowed now; quicker than `consider`, as it computes no odds."""
+    """Whether an attack is allowed now; quicker than `consider`: no odds, and no line where it is refused without."""
     try:
+        attacker, weapon, action = chosen_attack(battle, rules, command)
+        permission = out_of_turn(battle, rules, command, action)
+        if command.square is None:
+            target = battle.unit(command.target)
+            refuse_target(attacker, target, action)
+            facts = facts_without_line(battle, rules, attacker, target, weapon, action)
+            facts |= _reaction(battle, command, action)
+            if is_refused_without_line(battle, rules, attacker, weapon, action, facts, permission):
+                return False
         situation, _ = situation_of(battle, rules, command)
-        permission = out_of_turn(battle, rules, command, situation.action)
         refuse(battle, rules, situation, _prohibition(battle, rules, situation), permission)
     except BattleboardError:
         return False
@@ -282,6 +300,21 @@ def situation_and_ledger(
     return situation, adjusted_ledger(battle, rules, situation), caught
 
 
+def chosen_attack(battle: Battle, rules: Ruleset, command: Attack) -> tuple[Unit, Weapon, Action]:
+    """Who attacks, with which weapon and by which action.
+
+    Raises:
+        Unknown, Illegal: as `consider`.
+    """
+    attacker, held = battle.unit(command.unit), opening_of(battle, command)
+    chosen = command.action or (held.attack if held else "")
+    named = command.weapon or (weapon_of_opening(battle, rules, held) if held else "")
+    weapon = weapon_of(rules, attacker, named)
+    is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
+    kinds = kinds_of_opening(battle, rules, held) if held else ()
+    return attacker, weapon, attack_action(rules, attacker, weapon, chosen, kinds, after_moves=is_closing)
+
+
 def situation_of(
     battle: Battle,
     rules: Ruleset,
@@ -297,21 +330,13 @@ def situation_of(
     Raises:
         Unknown, Illegal: as `consider`.
     """
-    attacker = battle.unit(command.unit)
+    attacker, weapon, action = chosen_attack(battle, rules, command)
     aimed = square if square is not None else command.square
     if command.square is not None and command.target:
         raise Illegal("target", "An attack targets a unit or a square, not both.")
     target = bare_square(aimed) if aimed is not None else battle.unit(command.target)
-    held = opening_of(battle, command)
-    chosen = command.action or (held.attack if held else "")
-    named = command.weapon or (weapon_of_opening(battle, rules, held) if held else "")
-    weapon = weapon_of(rules, attacker, named)
-    is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
-    kinds = kinds_of_opening(battle, rules, held) if held else ()
-    action = attack_action(rules, attacker, weapon, chosen, kinds, after_moves=is_closing)
     line = sight_line(battle, attacker, target)
-    opening = opening_of(battle, command, action.id)
-    drawn = {"reaction": opening.reaction} if opening else {}
+    drawn = _reaction(battle, command, action)
     situation = observe(battle, rules, attacker, target, weapon, action, line, drawn)
     if aimed is not None and action.cone is None and (there := _occupant(battle, aimed, attacker)) is not None:
         on_unit = observe(battle, rules, attacker, there, weapon, action, sight_line(battle, attacker, there))
@@ -323,6 +348,12 @@ def situation_of(
     if changed:
         situation = with_facts(rules, situation, changed)
     return situation, caught
+
+
+def _reaction(battle: Battle, command: Attack, action: Action) -> dict[str, Value]:
+    """The fact that names the reaction that an attack is made with; nothing where it is made with none."""
+    opening = opening_of(battle, command, action.id)
+    return {"reaction": opening.reaction} if opening else {}
 
 
 def _occupant(battle: Battle, square: Square, attacker: Unit) -> Unit | None:
@@ -348,9 +379,10 @@ def _prohibition(battle: Battle, rules: Ruleset, situation: Situation) -> Entry 
     return bare.entries[0]
 
 
-def adjusted_ledger(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
-    """The ledger of an attack with the GM's modifiers, and a line for the GM's cover ruling."""
-    ledger = _with_stat_sources(rules, situation, itemise(rules, situation.facts, battle.gm.adjustments))
+def adjusted_ledger(battle: Battle, rules: Ruleset, situation: Situation, *, tells: bool = True) -> Ledger:
+    """The ledger of an attack with the GM's modifiers, and a line for a cover ruling; `tells` as in `itemise`."""
+    ledger = itemise(rules, situation.facts, battle.gm.adjustments, tells=tells)
+    ledger = _with_stat_sources(rules, situation, ledger) if tells else ledger
     if not situation.action.is_rolled:
         ledger = with_entries(rules, situation.facts, ledger, [entry for entry in ledger.entries if entry.forbids])
     ruling = situation.ruling

@@ -78,13 +78,8 @@ def refuse(
         forbidden: the entry that forbids it, from its ledger or as `prohibition` finds it without one.
         permission: to make it out of turn, at that price; None for none.
     """
-    attacker, target = situation.attacker, situation.target
-    if attacker.id == target.id:
-        raise Illegal("target", f"{attacker.name} cannot attack itself.")
-    if situation.action.target == SQUARE and target.id != BARE_SQUARE:
-        raise Illegal("target", f"“{situation.action.label}” needs a target square.", "aim it at a square")
-    if target.is_defeated:
-        raise Illegal("target", f"{target.name} is already out of the fight.")
+    attacker = situation.attacker
+    refuse_target(attacker, situation.target, situation.action)
     if forbidden is not None:
         raise Impossible(situation, forbidden)
     _refuse_unless_of_reaction(situation, permission)
@@ -97,6 +92,48 @@ def refuse(
         refuse_unless_met(attacker, situation.action, situation.facts)
         refuse_unless_left(attacker, situation.action, permission.cost, rules)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
+
+
+def refuse_target(attacker: Unit, target: Unit, action: Action) -> None:
+    """Raises Illegal when an attack may not be made on this target, wherever the two stand."""
+    if attacker.id == target.id:
+        raise Illegal("target", f"{attacker.name} cannot attack itself.")
+    if action.target == SQUARE and target.id != BARE_SQUARE:
+        raise Illegal("target", f"“{action.label}” needs a target square.", "aim it at a square")
+    if target.is_defeated:
+        raise Illegal("target", f"{target.name} is already out of the fight.")
+
+
+def is_refused_without_line(
+    battle: Battle,
+    rules: Ruleset,
+    attacker: Unit,
+    weapon: Weapon,
+    action: Action,
+    facts: Mapping[str, Value],
+    permission: OutOfTurn | None,
+) -> bool:
+    """Whether `refuse` is sure to refuse an attack by what `facts_without_line` has; False where it rests on more."""
+    if not battle.gm.adjustments and any(
+        rule.when.names <= facts.keys() and rule.when.compiled().run(facts) for rule in rules.attack.restrictions
+    ):
+        return True
+    if permission is not None:
+        return False
+    known = replace(
+        action,
+        requires=tuple(each for each in action.requires if each.holds.names <= facts.keys()),
+        cost={budget: price for budget, price in action.cost.items() if price.names <= facts.keys()},
+        ammo=action.ammo if action.ammo is None or action.ammo.names <= facts.keys() else None,
+    )
+    try:
+        refuse_unless_in_hand(battle, rules, attacker, weapon)
+        refuse_unless_turn(battle, attacker, rules, action)
+        refuse_unless_affordable(attacker, known, facts, rules)
+        refuse_unless_loaded(attacker, weapon.id, known, facts, rules)
+    except Illegal:
+        return True
+    return False
 
 
 def refuse_unless_in_hand(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon) -> None:

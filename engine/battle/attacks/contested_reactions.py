@@ -49,7 +49,7 @@ def split_by_contest(
         is_named = race != draw.reaction.race
         about = f", {draw.reaction.label}" if is_named else f", {enemy.name} against {actor.name}"
         source = NamingSource(dice, about)
-        found = consequences(race, facts, None, source)
+        found = consequences(race, facts, None, source, tells=draft.tells)
         add_consequences(draft, found, Cause({"attacker": enemy.id}, draw.reaction.label))
         (early if found.values.get(IN_TIME) else late).append(draw)
     return early, late

@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_preview import AttackPreview, consider
+from engine.battle.attacks.attack_preview import UNTOLD, AttackPreview, consider
 from engine.battle.attacks.defence_odds import (
     NO,
     chance_to_hit,
@@ -236,7 +236,7 @@ def declare(
     if option is None:
         return DeclaredDefence(shot)
     after, _ = _take(draft, before, blow, option, dice, AIMED)
-    chances = odds(rules, after.situation.facts, after.ledger)
+    chances = odds(rules, after.situation.facts, after.ledger) if draft.tells else UNTOLD
     return DeclaredDefence(replace(shot, situation=after.situation, ledger=after.ledger, odds=chances), option)
 
 
@@ -298,7 +298,7 @@ def _take(
     happened = len(draft.events)
     draft.add(defence_taken(blow.situation.attacker.id, option))
     source = NamingSource(dice, f" of {unit.name}")
-    found = consequences(defence.effects, facts_of_defence(draft, blow, unit), None, source)
+    found = consequences(defence.effects, facts_of_defence(draft, blow, unit), None, source, tells=draft.tells)
     add_consequences(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
     learned = learned_of_defence(rules, option, found.values)
     is_redirected = defence.redirects and bool(found.values.get(REDIRECTED))

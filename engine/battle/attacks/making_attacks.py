@@ -22,8 +22,8 @@ from engine.battle.attacks.resolve import Flow, answered, defended, follow, reso
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, log_before_question, log_facts, react
 from engine.battle.attacks.screens import screened
 from engine.battle.attacks.split_hits import shared_hits, take_shares
-from engine.battle.command import Attack, held_command
-from engine.battle.defence_choices import NOBODY_ASKED, Choices
+from engine.battle.command import Attack, Deciding, held_command
+from engine.battle.defence_choices import Choices
 from engine.battle.event_builder import EventBuilder, spent_cover
 from engine.battle.facts import (
     BARE_SQUARE,
@@ -34,41 +34,37 @@ from engine.battle.facts import (
     sight_line,
     with_facts,
 )
-from engine.battle.state.battle import Battle, Opening
+from engine.battle.state.battle import Opening
 from engine.battle.state.units import Unit
 from engine.dice.sources import NO_ROLL, DiceSource, Roll, TableSource, refuse_unless_separate, roll
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import reads_dice
 from engine.rules.model import Action, Ruleset
 from engine.rules.reaction_rules import ACT_TRIGGERS, DEFENDS, SWEPT, Reaction
-from engine.rules.roll_odds import judge
+from engine.rules.roll_odds import judge, odds
 from engine.values import replace
 
 
-def decide_attack(
-    battle: Battle, rules: Ruleset, command: Attack, dice: DiceSource, choices: Choices = NOBODY_ASKED
-) -> tuple[ev.Event, ...]:
+def decide_attack(now: Deciding, command: Attack) -> tuple[ev.Event, ...]:
     """Rolls an attack and everything that follows from it.
 
     One that draws reactions is not made yet: they are given their openings, and the same command then goes through.
 
     Args:
-        battle: now.
-        rules: the ruleset.
+        now: with the choices who defends against it, and who of others is given hits.
         command: the attack.
-        dice: where dice come from.
-        choices: who defends against it, and who of others is given hits.
 
     Raises:
         Illegal, Unknown: it may not be made so now.
         Needs: it is to be asked who defends.
     """
-    shot = permitted(battle, rules, command)
+    battle, rules, dice, choices = now.battle, now.rules, now.dice, now.choices
+    shot = permitted(battle, rules, command, tells=now.tells)
     situation, permission = shot.situation, shot.permission
     attacker, action = situation.attacker, situation.action
     found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
     share = () if found else shared_hits(battle, rules, shot, choices)
-    draft = EventBuilder(battle, rules)
+    draft = now.draft()
     drawn = drawn_by_attack(battle, rules, situation) if permission is None else ()
     early, late = split_by_contest(draft, attacker, action, drawn, dice, situation)
     if early:
@@ -135,11 +131,11 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
             action=action.id,
             action_label=action.label,
             distance=situation.distance,
-            sight=situation.words,
+            sight=situation.words if draft.tells else "",
             entries=ledger.entries,
             total=ledger.total,
             target_number=ledger.target_number,
-            chance=shot.odds.hit,
+            chance=shot.odds.hit if draft.tells else Fraction(0),
             roll=rolled,
             grade=grade.id,
             grade_label=grade.label,
@@ -158,7 +154,10 @@ def _roll_dice(rules: Ruleset, shot: AttackPreview, dice: DiceSource) -> Roll:
     situation = shot.situation
     if not situation.action.is_rolled:
         return NO_ROLL
-    needed = partial(rules.attack.test.needs, shot.ledger, shot.odds.hit)
+
+    def needed() -> str:
+        return rules.attack.test.needs(shot.ledger, odds(rules, situation.facts, shot.ledger).hit)
+
     rolled = roll(rules.attack.test.dice, dice, f"{situation.attacker.name} attacks {situation.target.name}", needed)
     if reads_dice(rules):
         refuse_unless_separate(rolled)

@@ -174,7 +174,7 @@ class PlayDriver:
             draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, place, strikes))
             source = NamingSource(dice, f", {label.lower()} {place} of {strikes}")
         for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
-        found = consequences(rules.attack.effects, facts, blow.grade, source, played.shared, for_all)
+        found = consequences(rules.attack.effects, facts, blow.grade, source, played.shared, for_all, tells=draft.tells)
         add_consequences(
             draft, found, Cause(blow.who, situation.action.label, situation.weapon.id, situation.trace.cover)
         )

@@ -100,7 +100,7 @@ def act(draft: EventBuilder, unit_id: str, action: Action, dice: DiceSource, on:
         unit.turn.tally.get(action.id, 1) - 1
     )  # it has been paid for, and does not count itself
     draft.spend_rounds(unit, unit.gear.weapon, action, facts)
-    found = consequences(action.effects, facts, None, dice)
+    found = consequences(action.effects, facts, None, dice, tells=draft.tells)
     who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
     add_consequences(draft, found, Cause(who, action.label, on=replace(on, action=action.id)))
 
@@ -119,7 +119,7 @@ def react(draft: EventBuilder, unit_id: str, action: Action, reaction: Reaction,
     """Runs the effects on a unit that has used a reaction for this attack; returns whether it may attack again."""
     unit = draft.battle.unit(unit_id)
     facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
-    found = consequences(reaction.effects, facts, None, dice)
+    found = consequences(reaction.effects, facts, None, dice, tells=draft.tells)
     add_consequences(draft, found, Cause({"attacker": unit_id}, reaction.label))
     return reaction.again is not None and bool(reaction.again.evaluate(facts))
 
@@ -145,7 +145,9 @@ def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
 
 
 def log_facts(draft: EventBuilder, blow: Blow) -> None:
-    """Adds the values of the ruleset's own facts that the log shows."""
+    """Adds the values of the ruleset's own facts that the log shows, where there is one."""
+    if not draft.tells:
+        return
     facts = facts_of_roll(draft.rules, blow)
     for after in FACT_TIMES:
         for label, value in logged_facts(draft.rules, facts, after):
@@ -167,7 +169,7 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
     for change in found.changes:
         effect = change.effect
         units = affected_units(draft.battle, draft.rules, change, cause.who)
-        if not units and effect.whom in NEARBY and effect.whom != "allies":
+        if draft.tells and not units and effect.whom in NEARBY and effect.whom != "allies":
             words = Reason("no-enemy-near" if effect.whom == "enemies" else "no-ally-near")
             draft.add(ev.EffectComputed(cause.attacker, effect.label, words=words))
         for unit_id in units:

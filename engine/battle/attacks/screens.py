@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from engine.answers import Needs
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import AttackPreview, adjusted_ledger
+from engine.battle.attacks.attack_preview import UNTOLD, AttackPreview, adjusted_ledger
 from engine.battle.attacks.damage_odds import MOST_STATES
 from engine.battle.attacks.defence_flow import Answer, DefenceAsk
 from engine.battle.attacks.defences import NO_DEFENCE, DefenceOption, defence_taken, defender_facts, defenders
@@ -115,7 +115,8 @@ def _after(
         unit = option.unit
         draft.add(defence_taken(attacker.id, option))
         source = NamingSource(dice, f" of {unit.name}")
-        done = consequences(defence.effects, _facts(draft, shot, unit.id), None, source, shared, dice)
+        facts = _facts(draft, shot, unit.id)
+        done = consequences(defence.effects, facts, None, source, shared, dice, tells=draft.tells)
         who = {"attacker": attacker.id, "target": target.id, "defender": unit.id}
         add_consequences(draft, done, Cause(who, defence.label))
         if done.values.get(REDIRECTED):
@@ -125,10 +126,11 @@ def _after(
     _, _, struck = min(found)
     draft.add(ev.AttackTurned(attacker.id, struck, "", "", defence.label))
     situation = observe_again(draft.battle, draft.rules, shot.situation, struck)
-    ledger = adjusted_ledger(draft.battle, draft.rules, situation)
+    ledger = adjusted_ledger(draft.battle, draft.rules, situation, tells=draft.tells)
     # it stands in the way of the attack, so nothing forbids that
     ledger = with_entries(draft.rules, situation.facts, ledger, [one for one in ledger.entries if not one.forbids])
-    return replace(shot, situation=situation, ledger=ledger, odds=odds(draft.rules, situation.facts, ledger))
+    chances = odds(draft.rules, situation.facts, ledger) if draft.tells else UNTOLD
+    return replace(shot, situation=situation, ledger=ledger, odds=chances)
 
 
 def _rank(defence: Defence, values: Mapping[str, Value]) -> Value:

@@ -15,12 +15,12 @@ from engine.battle.commands.declarations import with_broken_declarations
 from engine.battle.commands.references import check_references
 from engine.battle.commands.unit_actions import decide_command
 from engine.battle.defence_choices import Choices
-from engine.battle.event_builder import EventBuilder, refuse_if_finished
+from engine.battle.event_builder import refuse_if_finished
 from engine.battle.seats import GAME_MASTER, Seat, refuse_unless_permitted
 from engine.battle.state.battle import Battle
 from engine.battle.turns.condition_expiry import lapses
 from engine.battle.turns.triggers import see_through
-from engine.dice.sources import DiceSource, SeededSource, TableSource, purpose_of
+from engine.dice.sources import SeededSource, TableSource, purpose_of
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -43,9 +43,10 @@ def decide(
     asks: bool = False,
     asks_dice: bool = False,
     seat: Seat = GAME_MASTER,
+    tells: bool = True,
 ) -> tuple[ev.Event, ...]:
     """The events that a command leads to: `decided`, for whom the answers do not matter."""
-    return decided(battle, command, rules, answers, asks=asks, asks_dice=asks_dice, seat=seat).events
+    return decided(battle, command, rules, answers, asks=asks, asks_dice=asks_dice, seat=seat, tells=tells).events
 
 
 def decided(
@@ -59,6 +60,7 @@ def decided(
     skips: Sequence[int] = (),
     optional: Given = (),
     seat: Seat = GAME_MASTER,
+    tells: bool = True,
 ) -> Decision:
     """Decides a command: its events, and the answers it used.
 
@@ -72,6 +74,7 @@ def decided(
         skips: dice of the seed that the first rolls which are typed take the place of, so that later ones stay.
         optional: those of the answers whose question need not come up.
         seat: who gives the command.
+        tells: whether events have what only people read (see `Deciding`).
 
     Raises:
         Illegal: not allowed now, the typed dice do not fit, or no question takes an answer.
@@ -85,10 +88,10 @@ def decided(
     table = TableSource(answers, seed, asks=asks_dice, skips=skips)
 
     def part(now: Battle, step: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:
-        dice: DiceSource = seed if drawn else table
         check_references(now, rules, step)
-        against = cmd.Deciding(now, rules, dice, Choices(table, asks or asks_dice, drawn))
-        return _with_moments(now, step, rules, dice, decide_command(step, against))
+        choices = Choices(table, asks or asks_dice, drawn)
+        against = cmd.Deciding(now, rules, seed if drawn else table, choices, tells)
+        return _with_moments(against, step, decide_command(step, against))
 
     try:
         found = part(battle, command, "")
@@ -149,14 +152,12 @@ def _left_over(battle: Battle, left: Sequence[GivenAnswer], rolls: str) -> Illeg
     return Illegal("answer", f"Not asked for: {answers}. Nothing was done.")
 
 
-def _with_moments(
-    battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, found: tuple[ev.Event, ...]
-) -> tuple[ev.Event, ...]:
+def _with_moments(now: cmd.Deciding, command: cmd.Command, found: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
     """Events of a command, with the moments that they trigger."""
-    if not (rules.turns.triggers or battle.scene.charges) or command.ends_turns:  # those see to their own
+    if not (now.rules.turns.triggers or now.battle.scene.charges) or command.ends_turns:  # those see to their own
         return found
-    draft = EventBuilder(battle, rules)
+    draft = now.draft()
     for event in found:
         draft.add(event)
-    see_through(draft, 0, dice)
+    see_through(draft, 0, now.dice)
     return draft.events

@@ -112,7 +112,7 @@ class SetStat(Command, frozen=True, tag="set-stat"):
             if is_sheets
             else replace(bare, overrides=replace(bare.overrides, stats=(*others, (self.stat, self.value))))
         )
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         pools = _pools_with(rules, unit, after)
         draft.add(ev.StatSet(unit.id, self.stat, stat.label, before, self.value, pools, is_sheets))
         draft.settle(unit.id)
@@ -136,7 +136,7 @@ class SetCharacter(Command, frozen=True, tag="set-character"):
         rounds = {weapon: min(unit.gear.rounds.get(weapon, full), full) for weapon, full in fresh.gear.rounds.items()}
         weapon = unit.gear.weapon if unit.gear.weapon in fresh.gear.weapons else fresh.gear.weapon
         gear = replace(fresh.gear, weapon=weapon, rounds=rounds)
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         draft.add(ev.CharacterSet(unit.id, own, gear, _pools_with(rules, unit, after)))
         draft.settle(unit.id)
         return draft.events

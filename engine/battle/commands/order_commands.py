@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.command import OWN, Command, Deciding, Events
-from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
+from engine.battle.event_builder import NO_TURN_YET, refuse_if_out
 from engine.battle.parameters import UnitId
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -16,6 +16,7 @@ from engine.bounds import Whole
 from engine.errors import Illegal
 from engine.rules.model import SURPRISED, Ruleset
 from engine.text import side_name
+from engine.values import replace
 
 
 class RollInitiative(Command, frozen=True, tag="roll-initiative"):
@@ -27,7 +28,7 @@ class RollInitiative(Command, frozen=True, tag="roll-initiative"):
     """Action ids by unit id, where the ruleset rolls for what units declare. The others attack with what they hold."""
 
     def decide(self, now: Deciding) -> Events:
-        return decide_initiative(now.battle, now.rules, now.dice, self.declared)
+        return decide_initiative(now, self.declared)
 
 
 class SetTurn(Command, frozen=True, tag="set-turn"):
@@ -51,7 +52,7 @@ class SetTurn(Command, frozen=True, tag="set-turn"):
         return self.again or self.unit not in may_be_next(battle, rules)
 
     def decide(self, now: Deciding) -> Events:
-        return decide_turn(now.battle, now.rules, self.unit, now.dice, is_again=self.again)
+        return decide_turn(now, self.unit, is_again=self.again)
 
 
 class SetInitiative(Command, frozen=True, tag="set-initiative"):
@@ -85,7 +86,7 @@ class Delay(Command, frozen=True, tag="delay"):
 
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
-        unit, draft = battle.unit(self.unit), EventBuilder(battle, rules)
+        unit, draft = battle.unit(self.unit), now.draft()
         draft.add(delayed(battle, rules, self.unit, self.after))
         if has_turn(battle, unit):
             draft.add(ev.TurnDelayed(unit.id))
@@ -203,7 +204,7 @@ class Surprise(Command, frozen=True, tag="surprise"):
     units: tuple[UnitId, ...]
 
     def decide(self, now: Deciding) -> Events:
-        battle, rules, dice = now.battle, now.rules, now.dice
+        battle, rules = now.battle, now.rules
         units = [_in_order(battle, unit_id) for unit_id in dict.fromkeys(self.units)]
         if not units:
             raise Illegal("surprise", "Name the units that are surprised.")
@@ -211,13 +212,13 @@ class Surprise(Command, frozen=True, tag="surprise"):
         for unit in units:
             if why := why_not_surprised(battle, rules, unit):
                 raise Illegal("surprise", f"{unit.name} {why}.")
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         if own is None:
             draft.add(ev.UnitsSurprised(tuple(unit.id for unit in units)))
         for unit in units if own else ():
             draft.set_condition(unit.id, SURPRISED, True, "")
         if any(unit.id == battle.turns.active for unit in units):
-            for event in decide_end_of_turn(draft.battle, rules, dice):
+            for event in decide_end_of_turn(replace(now, battle=draft.battle)):
                 draft.add(event)
         return draft.events
 

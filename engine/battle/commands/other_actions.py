@@ -15,10 +15,9 @@ from engine.battle.attacks.firing_positions import refuse_if_closed, tell_positi
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
 from engine.battle.attacks.resolve_effects import act, facts_of_act, log_before_question
 from engine.battle.cause import ActOn
-from engine.battle.command import Act, held_command
+from engine.battle.command import Act, Deciding, held_command
 from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.event_builder import (
-    EventBuilder,
     costs,
     refuse_if_out,
     refuse_unless_affordable,
@@ -30,7 +29,6 @@ from engine.battle.facts import action_facts, bare_square, facts_on
 from engine.battle.gear import weapon_in_hand
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.sources import DiceSource
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.geometry.battlefield import OffMap
 from engine.geometry.squares import Direction, Square
@@ -62,19 +60,20 @@ class ActOutcome(Struct, frozen=True):
         return ": ".join(filter(None, (self.name, ", ".join(dict.fromkeys(self.labels)))))
 
 
-def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -> tuple[ev.Event, ...]:
+def decide_act(now: Deciding, command: Act) -> tuple[ev.Event, ...]:
     """Takes an action that is neither an attack nor a move: pays for it and runs its effects.
 
     One that draws reactions is not taken yet: they are given their openings, and the same command then goes through.
     A unit that acts on another unit or a square turns to face it, as attackers do.
     """
+    battle, rules, dice = now.battle, now.rules, now.dice
     unit = battle.unit(command.unit)
     action = rules.actions.get(command.action)
     if action is None or action.kind != "other":
         raise Unknown("action", command.action, (known.id for known in rules.actions.values() if known.kind == "other"))
     facts = facts_unless_refused(battle, rules, unit, action, command.target, command.square, is_free=command.is_free)
     attack = declared_attack(rules, unit, action, command.attack)
-    draft = EventBuilder(battle, rules)
+    draft = now.draft()
     drawn = () if command.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
     early, late = split_by_contest(draft, unit, action, drawn, dice)
     if early:

@@ -22,7 +22,6 @@ from engine.battle.state.units import Placement, Turn, Unit
 from engine.battle.turns.turn_flow import decide_end_of_turn
 from engine.battle.turns.turn_order import gathered
 from engine.bounds import MOST_SIZE, Count, Id, Size
-from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height, OffMap
 from engine.geometry.body import POSTURES, Body
@@ -119,7 +118,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     outside[zone.id] = outside.get(zone.id, 0) + 1
                 if member.facing is None:
                     after = _turned(after, unit, is_deployed=zone is not None or battle.is_set_up)
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         for event in (*_making_room(battle, after), *_joined(battle, after, rules, outside)):
             draft.add(event)
         for unit in after.units.values():
@@ -153,7 +152,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
                 about={},
             )
             after = _with(after, rules, unit, None, known, is_alone=False)
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         for event in (*_making_room(battle, after), *_joined(battle, after, rules, {}, is_copy=True)):
             draft.add(event)
         copies = tuple(unit_id for unit_id in draft.battle.units if unit_id not in battle.units)
@@ -178,10 +177,9 @@ class RemoveUnit(Command, frozen=True, tag="remove-unit"):
     others: tuple[UnitId, ...] = ()
 
     def decide(self, now: Deciding) -> Events:
-        battle, rules, dice = now.battle, now.rules, now.dice
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         for unit_id in dict.fromkeys((self.unit, *self.others)):
-            _remove(draft, draft.battle.unit(unit_id), dice)
+            _remove(now, draft, draft.battle.unit(unit_id))
         return draft.events
 
 
@@ -247,7 +245,7 @@ class SetOut(Command, frozen=True, tag="set-out"):
             raise Illegal("out", f"{unit.name} is out by its {lost}, not by the GM: {how}.", f"out by its {lost}")
         if unit.out == why:
             raise Illegal("out", f"{unit.name} {f'is already out: {why}' if why else 'was not taken out by the GM'}.")
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         draft.add(ev.UnitOut(unit.id, why))
         draft.settle(unit.id)
         return draft.events
@@ -270,13 +268,13 @@ def _side(name: str) -> str:
     return side
 
 
-def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
-    battle, rules = draft.battle, draft.rules
+def _remove(now: Deciding, draft: EventBuilder, unit: Unit) -> None:
+    battle = draft.battle
     others = [other for other in battle.turns.order if other != unit.id and not battle.unit(other).is_defeated]
     for _ in range(MOST_TURNS if others else 0):
         if draft.battle.turns.active != unit.id:
             break
-        events = decide_end_of_turn(draft.battle, rules, dice)
+        events = decide_end_of_turn(replace(now, battle=draft.battle))
         for place, event in enumerate(events):
             is_next = isinstance(event, ev.TurnTakenUp) or (isinstance(event, ev.TurnBegan) and not event.is_extra)
             if is_next and not any(unit.id in units_named(later) for later in events[place:]):

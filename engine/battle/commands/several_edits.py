@@ -8,7 +8,6 @@ from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.references import check_references
 from engine.battle.commands.roster_commands import SetHidden, SetOut
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetBudget, SetCondition, SetPool, SetPosture
-from engine.battle.event_builder import EventBuilder
 from engine.errors import BattleboardError, Illegal
 from engine.values import replace
 
@@ -37,7 +36,7 @@ class EditUnits(Command, frozen=True, tag="edit-units"):
     edits: tuple[UnitEdit, ...]
 
     def decide(self, now: Deciding) -> Events:
-        draft, refused = EventBuilder(now.battle, now.rules), list[BattleboardError]()
+        draft, refused = now.draft(), list[BattleboardError]()
         for edit in self.edits:
             here = replace(now, battle=draft.battle)
             try:

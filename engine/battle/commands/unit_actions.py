@@ -8,7 +8,6 @@ from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import OWN, Act, Attack, Command, Deciding, EndTurn, Events, Move
 from engine.battle.commands.other_actions import decide_act
 from engine.battle.event_builder import (
-    EventBuilder,
     face_action,
     ready_action,
     refuse_in_set_up,
@@ -43,7 +42,7 @@ class Face(Command, frozen=True, tag="face"):
         if unit.facing is self.facing:
             raise Illegal("facing", f"{unit.name} already faces that way.")
         by_gm = battle.turns.active != unit.id
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         action = None if by_gm else face_action(rules)
         if action is not None:
             facts = action_facts(battle, rules, unit, action)
@@ -74,7 +73,7 @@ class Ready(Command, frozen=True, tag="ready"):
         weapon = rules.gear.weapons[carried_weapon(rules, unit, self.weapon)]
         if unit.gear.weapon == weapon.id:
             raise Illegal("weapon", f"{unit.name} already holds the {weapon.label}.", "in hand")
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         action, is_free = ready_action(rules), self.is_free or battle.is_set_up
         if action is not None and not is_free:
             refuse_unless_turn(battle, unit, rules)
@@ -95,13 +94,13 @@ def decide_command(command: Command, now: Deciding) -> Events:
         refuse_in_set_up(now.battle)
     match command:
         case Move():
-            return decide_move(now.battle, now.rules, command, now.dice, now.choices)
+            return decide_move(now, command)
         case Attack():
-            return decide_attack(now.battle, now.rules, command, now.dice, now.choices)
+            return decide_attack(now, command)
         case Act():
-            return decide_act(now.battle, now.rules, command, now.dice)
+            return decide_act(now, command)
         case EndTurn():
-            return decide_end_of_turn(now.battle, now.rules, now.dice)
+            return decide_end_of_turn(now)
     return command.decide(now)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.command import Command, Deciding, Events
-from engine.battle.event_builder import EventBuilder, refuse_below_ground, refuse_if_full, refuse_unless_fits
+from engine.battle.event_builder import refuse_below_ground, refuse_if_full, refuse_unless_fits
 from engine.battle.gear import carried_weapon
 from engine.battle.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
 from engine.battle.setup import pools_of
@@ -36,7 +36,7 @@ class SetPool(Command, frozen=True, tag="set-pool"):
         unit = battle.unit(self.unit)
         label, before = rules.units.pools[self.pool].label, unit.pools.get(self.pool, 0)
         _refuse_amount("pool", unit, label, before, self.value)
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         draft.add(ev.PoolChanged(unit.id, self.pool, label, before, self.value, self.note or BY_GM))
         draft.settle(unit.id)
         return draft.events
@@ -88,7 +88,7 @@ def _changed_pools(now: Deciding, units: tuple[UnitId, ...], pool: PoolId, chang
     """
     battle, rules = now.battle, now.rules
     pool = pool or vital_pools(rules)[0]
-    draft, label = EventBuilder(battle, rules), rules.units.pools[pool].label
+    draft, label = now.draft(), rules.units.pools[pool].label
     found = [battle.unit(unit_id) for unit_id in dict.fromkeys(units)]
     for unit in found:
         before = unit.pools.get(pool, 0)
@@ -130,7 +130,7 @@ class SetCondition(Command, frozen=True, tag="set-condition"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
-        draft = EventBuilder(battle, rules)
+        draft = now.draft()
         about = self.about
         match rules.units.conditions[self.condition].about:
             case "unit" if about:

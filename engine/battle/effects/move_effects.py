@@ -97,7 +97,8 @@ class PushEffect(AmountEffect, frozen=True):
         direction = direction_of_push(unit, battle.units[away_from].at, towards)
         push = pushed(battle, draft.rules, unit, direction, squares)
         if len(push.path) < 2:
-            draft.add(ev.EffectComputed(cause.attacker, self.label, words=Reason("no-room", unit_id)))
+            if draft.tells:
+                draft.add(ev.EffectComputed(cause.attacker, self.label, words=Reason("no-room", unit_id)))
             return
         draft.add(ev.UnitPushed(unit_id, push.path, self.label, new_altitude(battle.field, unit, push.path)))
         if push.drop:

@@ -64,7 +64,7 @@ class ExposeEffect(Effect, frozen=True):
         able = [enemy for enemy in near if _can_strike(battle, draft.rules, enemy, unit)]
         for enemy in able:
             draft.add(ev.OpeningGiven(enemy.id, unit_id, self.label))
-        if not able:
+        if not able and draft.tells:
             words = Reason("no-adjacent-enemy", unit_id)
             draft.add(ev.EffectComputed(cause.attacker, self.label, words=words))
 

@@ -19,8 +19,8 @@ from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.explosives import trodden
 from engine.battle.attacks.reactions import MoveReactions, ProvokedReaction, draws, give_openings, is_able
 from engine.battle.attacks.resolve_effects import act
-from engine.battle.command import Move, held_command
-from engine.battle.defence_choices import NOBODY_ASKED, Choices
+from engine.battle.command import Deciding, Move, held_command
+from engine.battle.defence_choices import Choices
 from engine.battle.distances import adjacent_enemies, in_squares, new_altitude
 from engine.battle.event_builder import (
     EventBuilder,
@@ -309,14 +309,13 @@ def _refuse_unless_wanted(
         raise Illegal("declined", f"{unit.name} stays on {unit.at.name}.")
 
 
-def decide_move(
-    battle: Battle, rules: Ruleset, command: Move, dice: DiceSource, choices: Choices = NOBODY_ASKED
-) -> tuple[ev.Event, ...]:
+def decide_move(now: Deciding, command: Move) -> tuple[ev.Event, ...]:
     """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches.
 
     It stops where the path draws a reaction that this move has not drawn yet; what is left of the stride may be walked
     after it.
     """
+    battle, rules, dice = now.battle, now.rules, now.dice
     unit = battle.unit(command.unit)
     refuse_unless_turn(battle, unit, rules)
     if not command.path or command.path[0] != unit.at:
@@ -342,11 +341,11 @@ def decide_move(
     if last and not _ends_straight((*unit.turn.trail[:-1], *command.path), last):
         raise Illegal("path", f"“{stride.action.label}” must end with {last} squares in one direction.")
     mover = replace(unit, altitude=altitude)
-    _refuse_unless_wanted(battle, rules, mover, command, stride, choices)
+    _refuse_unless_wanted(battle, rules, mover, command, stride, now.choices)
     if stride.action.is_at_round_end:
-        return _declare(battle, rules, command, stride, cost, dice)
+        return _declare(now, command, stride, cost)
     drawn = draws(battle, rules, mover, command.path, stride.action, _passed(unit, stride))
-    draft = EventBuilder(battle, rules)
+    draft = now.draft()
     stop, early, late = _stops_on_path(draft, unit, stride.action, drawn, len(command.path), dice)
     stop = min(stop, trodden(battle, rules, mover, command.path)[0])
     here = [draw for draw in early if draw.stop == stop]
@@ -392,25 +391,24 @@ def _stops_on_path(
     return end, [], late
 
 
-def _declare(
-    battle: Battle, rules: Ruleset, command: Move, stride: Stride, cost: Fraction, dice: DiceSource
-) -> tuple[ev.Event, ...]:
+def _declare(now: Deciding, command: Move, stride: Stride, cost: Fraction) -> tuple[ev.Event, ...]:
     """Pays for a move that is made at the end of the round.
 
     What it draws comes before it is declared, from those who can attack the unit where it stands; the same command then
     goes through.
     """
+    battle, rules = now.battle, now.rules
     unit, action = battle.unit(command.unit), stride.action
     if any(move.unit == unit.id for move in battle.turns.declared):
         raise Illegal("declared", f"{unit.name} has already declared its move: undo it to change it.")
-    draft = EventBuilder(battle, rules)
+    draft = now.draft()
     if answered := draws(battle, rules, unit, command.path, action, unit.turn.drawn_by_move):
         give_openings(draft, unit.id, answered)
         draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
     draft.pay(unit, action, action_facts(battle, rules, unit, action))
     draft.add(ev.PathDeclared(unit.id, action.id, action.label, command.path, cost, command.altitude))
-    act(draft, unit.id, action, dice)
+    act(draft, unit.id, action, now.dice)
     return draft.events
 
 

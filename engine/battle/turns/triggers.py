@@ -44,7 +44,7 @@ def happen(draft: EventBuilder, at: str, unit_ids: Iterable[str], dice: DiceSour
             facts |= {"fall_height": counted_distance(Fraction(drop, battle.field.square_size), battle.field, rules)}
             if moment.when.evaluate(facts):
                 facts |= full_facts(rules, unit, "attacker")
-                found = consequences(moment.effects, facts, None, dice)
+                found = consequences(moment.effects, facts, None, dice, tells=draft.tells)
                 add_consequences(draft, found, Cause({"attacker": unit_id}, moment.label))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.attacks.firing_positions import tell_positions
+from engine.battle.command import Deciding
 from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
 from engine.battle.moves.simultaneous_moves import closers, waiters, walk_all
 from engine.battle.state.battle import Battle, Interrupted
@@ -17,16 +18,14 @@ from engine.battle.turns.turn_start import begin_round, begin_turn
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
 from engine.geometry.blast.smoke_clouds import drifted
-from engine.rules.model import Ruleset
 
 
-def decide_initiative(
-    battle: Battle, rules: Ruleset, dice: DiceSource, declared: Mapping[str, str]
-) -> tuple[ev.Event, ...]:
+def decide_initiative(now: Deciding, declared: Mapping[str, str]) -> tuple[ev.Event, ...]:
     """Rolls the turn order again; its first unit begins its turn. A round that was on starts again."""
-    draft, turns = EventBuilder(battle, rules), battle.turns
+    battle, dice, draft = now.battle, now.dice, now.draft()
+    turns = battle.turns
     acted = tuple(one for one in turns.started if one in turns.ended or battle.units[one].turn.is_used)
-    left = (*(one for one in turns.started if one not in acted), *to_act(battle, rules))
+    left = (*(one for one in turns.started if one not in acted), *to_act(battle, now.rules))
     if turns.active:
         _end_turn(draft, dice)
     roll_order(draft, dice, declared)
@@ -40,11 +39,12 @@ def decide_initiative(
     return draft.events
 
 
-def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
+def decide_end_of_turn(now: Deciding) -> tuple[ev.Event, ...]:
     """The active unit is done; the next that has not acted begins, in a new round when there is none."""
+    battle, rules, dice = now.battle, now.rules, now.dice
     if not battle.turns.active:
         raise Illegal("order", NO_TURN_YET)
-    draft = EventBuilder(battle, rules)
+    draft = now.draft()
     is_closing = battle.turns.active in battle.turns.closing[:1] and not battle.turns.interrupted
     if not is_closing:
         _end_turn(draft, dice)
@@ -69,9 +69,7 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
     return draft.events
 
 
-def decide_turn(
-    battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource, *, is_again: bool
-) -> tuple[ev.Event, ...]:
+def decide_turn(now: Deciding, unit_id: str, *, is_again: bool) -> tuple[ev.Event, ...]:
     """The GM begins a unit's turn of this round, or gives one that has had it another; the interrupted turns continue.
 
     After simultaneous moves, a unit that may still attack then does so first.
@@ -79,11 +77,12 @@ def decide_turn(
     Raises:
         Illegal: it is out, has the turn already, or has had its turn and no extra one is meant.
     """
+    battle, dice = now.battle, now.dice
     unit, turns = battle.unit(unit_id), battle.turns
     if not turns.active:
         raise Illegal("order", NO_TURN_YET)
     refuse_if_out(unit)
-    draft = EventBuilder(battle, rules)
+    draft = now.draft()
     has_acted = unit.id in turns.started and not turns.is_waiting(unit.id)
     if is_again and not has_acted:
         raise Illegal("turn", f"{unit.name} has not acted this round: “now {unit.id}” starts its turn.")
