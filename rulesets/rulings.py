@@ -5,19 +5,25 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.rules.origin import Origin
-from engine.rules.rulings import CHAPTER_ONLY, Ruling
+from engine.rules.rulings import CHAPTER_ONLY, FOES_CHOICES, FOES_KNOWN, USUAL, Ruling
 from engine.text import count
 from engine.toml_reader import Reader, quoted
 from rulesets import value_readers
 
+FOES = (
+    "Players know the numbers of other sides' units",
+    USUAL,
+    FOES_CHOICES,
+    "exact: their chances to hit rest on these; usual: on those of their kind; none: they see no chances",
+)
 ORIGIN = Origin("Not in the system", "The list of rulings has each of them.")
 OURS = "ours"
 """The key of a modifier, a restriction or a range band that the system does not have."""
 
 
 def read_rulings(root: Reader) -> dict[str, Ruling]:
-    """Every ruling by its name; with the one that turns off what is `ours`, where anything is."""
-    found: dict[str, Ruling] = {}
+    """Every ruling by its name; with those that every ruleset has, and the one that turns off what is `ours`."""
+    found = {FOES_KNOWN: Ruling(FOES_KNOWN, *FOES, ORIGIN)}
     bands = [row for table in root.tables("bands") for row in table.tables("band")]
     if ours := sum(row.has(OURS) for row in (*root.tables("modifier"), *root.tables("restriction"), *bands)):
         because = (

@@ -10,6 +10,10 @@ CHAPTER_ONLY = "chapter_only"
 """The ruling that turns off every modifier, range band and restriction that a ruleset marks as `ours`."""
 OFF_IN_CHAPTER = f"0 if ruling.{CHAPTER_ONLY} else ("
 """Begins the value of a range band of ours; a bracket ends it."""
+FOES_KNOWN = "foes_known"
+"""The ruling on which numbers players' chances against others rest."""
+EXACT, USUAL, NOTHING_KNOWN = FOES_CHOICES = ("exact", "usual", "none")
+"""Their own numbers; those of the sheet of their kind; none, so that chances are not shown."""
 
 
 class Ruling(Struct, frozen=True):

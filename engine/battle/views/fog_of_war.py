@@ -15,8 +15,10 @@ from itertools import product
 from msgspec import Struct
 
 from engine.battle.magazines import magazine
-from engine.battle.setup import enlist
+from engine.battle.rulings_in_force import ruling_now
+from engine.battle.setup import enlist, pools_of
 from engine.battle.state.battle import Battle
+from engine.battle.state.characters import Character
 from engine.battle.state.units import Gear, Placement, Turn, Unit
 from engine.battle.views.known_battle import cut_to
 from engine.battle.views.seen_units import eyes_of, seen_others, sight_on
@@ -29,6 +31,7 @@ from engine.geometry.body import Body, body
 from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
 from engine.geometry.visibility.lighting import lit
 from engine.rules.model import Ruleset
+from engine.rules.rulings import EXACT, FOES_KNOWN
 from engine.text import side_called
 from engine.values import replace
 
@@ -196,7 +199,8 @@ def known_battle(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> B
     """
     own = {unit.id: unit for unit in own_units(battle, side)}
     others = {unit.id: unit for unit in seen_others(battle, side)}
-    met = {unit: from_outside(others[unit], rules) for unit in memory.met if unit in others}
+    is_exact = foes_known(battle, rules) == EXACT
+    met = {unit: from_outside(others[unit], rules, is_exact=is_exact) for unit in memory.met if unit in others}
     squares = _seen_squares(battle, side)
     cut = cut_to(battle, own | met, own)
     return replace(
@@ -213,16 +217,28 @@ def known_battle(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> B
     )
 
 
-def from_outside(unit: Unit, rules: Ruleset) -> Unit:
+def foes_known(battle: Battle, rules: Ruleset) -> str:
+    """On which numbers of other sides' units a side's chances rest: EXACT, USUAL or NOTHING_KNOWN, as the GM rules."""
+    return str(ruling_now(battle, rules.rulings[FOES_KNOWN]))
+
+
+def from_outside(unit: Unit, rules: Ruleset, *, is_exact: bool = False) -> Unit:
     """A unit as others see it: with the sheet of its kind in place of its own, unhurt, and with what it holds in hand.
 
-    One whose kind has no sheet is taken for the first kind that the ruleset has.
+    One whose kind has no sheet is taken for the first kind that the ruleset has. Where its numbers are known exactly,
+    it has its own stats, armour and conditions; not its losses, rounds and what else it carries.
     """
     role = unit.role if unit.role in rules.units.sheets else next(iter(rules.units.sheets))
     kind = enlist(
         Placement(unit.id, unit.name, role, unit.side, unit.at, unit.facing, unit.posture, unit.size, unit.altitude),
         rules,
     )
+    if is_exact:
+        sheet = unit.character
+        own = None if sheet is None else Character("", sheet.stats, armour=sheet.armour, accessories=sheet.accessories)
+        fitted = {condition: weapon for condition, weapon in unit.about.items() if weapon in rules.gear.weapons}
+        kind = replace(kind, character=own, overrides=unit.overrides, conditions=unit.conditions, about=fitted)
+        kind = replace(kind, pools=pools_of(rules, kind))
     held = unit.gear.weapon
     full = magazine(rules, held, kind) if held else 0
     gear = Gear(weapons=(held,) if held else (), weapon=held, rounds={held: full} if full else {})

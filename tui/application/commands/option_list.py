@@ -14,14 +14,16 @@ from engine.battle.commands.order_commands import Delay, SetTurn
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.fog_of_war import find_side, own_units
+from engine.battle.views.fog_of_war import find_side, foes_known, own_units
 from engine.battle.views.side_moments import known_now
 from engine.battle.wording import price_words
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError, Illegal, Unknown, brief
 from engine.journal.history import Moment
 from engine.rules.model import Ruleset
+from engine.rules.rulings import NOTHING_KNOWN
 from engine.tactics.options import MoveOption, Option, moves, options
+from engine.values import replace
 from tui.application.commands.registry import line_of
 from tui.application.commands.results import Setting
 from tui.application.library.battle_files import open_battle
@@ -39,6 +41,8 @@ class Options(Struct, frozen=True):
     unit: Unit
     moves: Sequence[MoveOption]
     options: Sequence[Option[Command]]
+    shows_chances: bool = True
+    """Whether the chances of attacks may be shown: not to a side that knows no numbers of others."""
 
 
 def list_options(scene: Scene, rules: Ruleset, name: str) -> Options:
@@ -79,7 +83,7 @@ def list_known_options(path: Path, name: str, side: str) -> Options:
     chosen = next((unit for unit, called in own.items() if name.casefold() in (unit, called.casefold())), "")
     if not chosen:
         raise Unknown("unit", name, own)
-    return _options_of(known, rules, chosen)
+    return replace(_options_of(known, rules, chosen), shows_chances=foes_known(known, rules) != NOTHING_KNOWN)
 
 
 def _options_of(battle: Battle, rules: Ruleset, unit_id: str) -> Options:
@@ -113,7 +117,7 @@ def _rows(found: Options, *, is_allowed: bool) -> Iterator[tuple[str, ...]]:
         if option.is_allowed != is_allowed:
             continue
         line = _line(option.command, setting)
-        chance = percent(option.shot.odds.hit) if option.shot else ""
+        chance = "" if option.shot is None else percent(option.shot.odds.hit) if found.shows_chances else "?"
         yield (line, price_words(option.cost, found.rules), chance) if is_allowed else (line, brief(option.refusal))
 
 
@@ -149,8 +153,8 @@ def options_json(found: Options) -> dict[str, Any]:
                 "line": line_of(option.command, setting),
                 **_fields(option.command),
                 **_verdict(option),
-                "hit": exact(option.shot.odds.hit) if option.shot else None,
-                "hit_percent": json_percent(option.shot.odds.hit) if option.shot else None,
+                "hit": exact(option.shot.odds.hit) if option.shot and found.shows_chances else None,
+                "hit_percent": json_percent(option.shot.odds.hit) if option.shot and found.shows_chances else None,
             }
             for option in found.options
         ],
