@@ -11,9 +11,10 @@ from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.order_commands import Delay, SetPlace, SetTurn
 from engine.battle.commands.orders import UNKNOWN_REASON, ordered
+from engine.battle.commands.roster_commands import RenameUnit
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_actions import Ready
-from engine.battle.commands.unit_edits import SetMarker
+from engine.battle.commands.unit_edits import Place, SetMarker
 from engine.battle.seats import Seat
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -27,7 +28,7 @@ from engine.tactics.options import attacks, moves, options
 from rulesets import shipped_rulesets
 from tests.examples import sample
 from tests.secrets.stage import Stage
-from tests.secrets.test_pairs import MOVES, Player, public_command, secret_act, secret_command
+from tests.secrets.test_pairs import BACK_ROOM, MOVES, Player, public_command, secret_act, secret_command
 
 SIDES = ("law", "outlaws")
 QUICK, LONG = 1, 12
@@ -102,6 +103,17 @@ def of_known_foe(random: Random, stage: Stage, side: str) -> Command:
     )
 
 
+def of_unseen_foe(random: Random) -> Command:
+    """What becomes of the outlaw whom nobody of the law sees, in the room that they do not look into."""
+    return random.choice(
+        (
+            Place("lurker", random.choice(BACK_ROOM)),
+            SetMarker(("lurker",), random.choice(("angry", "marked"))),
+            RenameUnit("lurker", random.choice(("Wolf", "Thug"))),
+        )
+    )
+
+
 def differences(rules: str, side: str, seed: int) -> tuple[list[object], list[str]]:
     """The first moment at which two battles that differ in secrets are known otherwise; and the commands until then."""
     random = Random(f"{rules} {side} known {seed}")
@@ -110,10 +122,12 @@ def differences(rules: str, side: str, seed: int) -> tuple[list[object], list[st
     acts = (secret_act(random, secret.stage) for _ in iter(int, 1))
     for _ in range(MOVES):
         for _ in range(random.randint(0, 2)):
-            is_of_foe = random.random() < 0.3
-            command = (
-                of_known_foe(random, secret.stage, side) if is_of_foe else secret_command(random, secret.stage, (side,))
-            )
+            if random.random() < 0.3:
+                command: Command | str = of_known_foe(random, secret.stage, side)
+            elif side == "law" and random.random() < 0.4:
+                command = of_unseen_foe(random)
+            else:
+                command = secret_command(random, secret.stage, (side,))
             given.append(("secret", command))
             secret.give(command)
         command = public_command(random, bare.stage)
