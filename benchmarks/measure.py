@@ -45,29 +45,29 @@ def ratio(
     return Row(target, what, f"{mine * 1000:.3f} ms", f"{theirs * 1000:.3f} ms", mine / theirs, limit)
 
 
-def medians(*key_action_ids: Callable[[], object], rounds: int = 15, least: float = 0.002) -> list[float]:
-    """Median seconds of one call of each deed, all measured in turn `rounds` times.
+def medians(*calls: Callable[[], object], rounds: int = 15, least: float = 0.002) -> list[float]:
+    """Median seconds of each of several calls, all measured in turn `rounds` times.
 
     Args:
-        deeds: what to measure.
+        calls: what to measure.
         rounds: how often each is measured.
-        least: a measurement repeats a quick deed until it has taken this many seconds.
+        least: a measurement repeats a quick call until it has taken this many seconds.
     """
     repeats = []
-    for deed in key_action_ids:
-        deed()
+    for call in calls:
+        call()
         start = perf_counter()
-        deed()
+        call()
         repeats.append(max(1, round(least / max(perf_counter() - start, 1e-7))))
-    taken: list[list[float]] = [[] for _ in key_action_ids]
+    taken: list[list[float]] = [[] for _ in calls]
     gc.collect()
     gc.disable()
     try:
         for _ in range(rounds):
-            for deed, times, own in zip(key_action_ids, repeats, taken, strict=True):
+            for call, times, own in zip(calls, repeats, taken, strict=True):
                 start = perf_counter()
                 for _ in range(times):
-                    deed()
+                    call()
                 own.append((perf_counter() - start) / times)
     finally:
         gc.enable()

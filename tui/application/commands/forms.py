@@ -127,7 +127,7 @@ class Form(Struct, frozen=True):
         Args:
             words: the typed words.
             setting: the context.
-            given: known fields that are not typed.
+            filled: known fields that are not typed.
 
         Raises:
             Illegal, Unknown, OffMap: the line is incomplete or names something unknown.
@@ -227,7 +227,7 @@ def read_values(
         kind: the command with these fields.
         words: the typed words after the first.
         setting: what it is heard against.
-        given: known values that are not typed.
+        filled: known values that are not typed.
         asks: as `Form.asks`.
     """
     said, found = words, dict(filled)
