@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.apply import apply_all
 from engine.battle.attacks.attack_choices import attack_actions
 from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds, consider, is_allowed
 from engine.battle.attacks.damage_odds import outlook
@@ -15,9 +14,8 @@ from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.command import Attack
 from engine.battle.event_builder import costs
-from engine.battle.events import Event, OrderSet, RoundBegan, TurnBegan
 from engine.battle.facts import circumstances
-from engine.battle.setup import full_budget, set_up
+from engine.battle.setup import set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import CoverRuling
 from engine.battle.state.units import Turn, Unit
@@ -25,6 +23,7 @@ from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield, Ground, Height
 from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset
+from engine.tactics.own_turn import in_own_turn
 from engine.values import replace
 
 ATTACKER, TARGET = "attacker", "target"
@@ -91,12 +90,7 @@ def duel(
         battle = battle.with_unit(replace(fresh, is_neutral=False, is_hidden=False, is_defeated=False, out=""))
     if covered:
         battle = replace(battle, gm=replace(battle.gm, covers=(CoverRuling(ATTACKER, TARGET, covered, material),)))
-    budgets = {who: full_budget(battle, rules, battle.unit(who)) for who in (ATTACKER, TARGET)}
-    for who, budget in budgets.items():
-        one = battle.unit(who)
-        battle = battle.with_unit(replace(one, turn=replace(one.turn, budget=budget)))
-    opening: list[Event] = [OrderSet((ATTACKER, TARGET), {}), RoundBegan(1), TurnBegan(ATTACKER, budgets[ATTACKER])]
-    return apply_all(battle, opening)
+    return in_own_turn(battle, rules, ATTACKER)
 
 
 def is_out(rules: Ruleset, unit: Unit, map_unit: str, square: Height) -> bool:

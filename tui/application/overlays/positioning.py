@@ -11,10 +11,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from engine.battle.apply import apply_all
-from engine.battle.events import RoundBegan, TurnBegan
 from engine.battle.moves.moves import Range, movement_range
-from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
@@ -22,8 +19,8 @@ from engine.dice.dice_text import percent, signed, signed_percent
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
+from engine.tactics.own_turn import in_own_turn
 from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, evaluate_square, stand_in
-from engine.values import replace
 from tui.application.focus.focus import Focus
 from tui.application.focus.square_text import path_words
 from tui.application.keys.battle_keys import with_keys
@@ -189,9 +186,7 @@ def _within_reach(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Range |
     unit = battle.units[focus.unit]
     if found := _range(battle, rules, unit, focus.move):
         return found, battle
-    first = [RoundBegan(1)] if battle.is_set_up else []
-    turn = [*first, TurnBegan(unit.id, full_budget(battle, rules, unit))]
-    own = apply_all(replace(battle, is_finished=False), turn)
+    own = in_own_turn(battle, rules, unit.id)
     return _range(own, rules, own.units[unit.id], focus.move), own
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import friends_at_risk, with_odds
 from engine.battle.attacks.attack_preview import (
@@ -41,7 +40,7 @@ from engine.battle.narration.preview_text import (
     verdict,
     wounding_misses,
 )
-from engine.battle.setup import begin, full_budget, set_up
+from engine.battle.setup import begin, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.dice_text import number as number_text
@@ -52,6 +51,7 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Grade, Ruleset, Value
 from engine.rules.roll_odds import worths
+from engine.tactics.own_turn import in_own_turn
 from engine.values import replace
 from tui.application.library.character_files import with_characters
 from tui.application.reports.endpoints import End, find_end
@@ -130,8 +130,6 @@ def is_ahead(scene: Scene, unit_id: str) -> bool:
 def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     """A battle with a unit's turn just begun, or as it stands where it is that unit's turn.
 
-    On a map it is the first turn of round 1; the others follow in the map's order.
-
     Raises:
         Unknown: the ruleset has no sheet for a role on the map.
     """
@@ -139,14 +137,7 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
         return scene.battle
     drawn = with_characters(scene.map, rules, scene.file) if scene.battle is None else scene.map
     battle = scene.battle or apply_all(set_up(drawn.battlefield, rules), [begin(drawn.placements, rules, SEED)])
-    budget = full_budget(battle, rules, battle.unit(unit_id))
-    if scene.battle is not None:
-        return apply_all(battle, [ev.TurnBegan(unit_id, budget)])
-    for other in battle.units.values():
-        battle = battle.with_unit(replace(other, turn=replace(other.turn, budget=full_budget(battle, rules, other))))
-    order = (unit_id, *(other for other in battle.units if other != unit_id))
-    opening: list[ev.Event] = [ev.OrderSet(order, {}), ev.RoundBegan(1), ev.TurnBegan(unit_id, budget)]
-    return apply_all(battle, opening)
+    return in_own_turn(battle, rules, unit_id)
 
 
 def odds_words(answer: OddsReport) -> list[str]:
