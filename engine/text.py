@@ -141,6 +141,15 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
+def clause(text: str) -> str:
+    """A text as a part of a sentence, without a stop: the message of an error, a reason that a ruleset gives, a note.
+
+    >>> clause("AD4 is out of reach."), clause("out of reach")
+    ('AD4 is out of reach', 'out of reach')
+    """
+    return text.rstrip(".")
+
+
 SINGULAR_ENDINGS = ("ss", "us", "is")
 NOT_BY_ENDING = {
     **dict.fromkeys(("people", "police", "men", "women", "children", "cattle"), True),

@@ -17,7 +17,7 @@ from engine.geometry.squares import Direction, Edge, Square
 from engine.rules.expressions import Expression
 from engine.rules.formula_values import whole_up
 from engine.rules.model import Action, Ruleset, Value
-from engine.text import count
+from engine.text import clause, count
 
 NO_TURN_YET = "Nobody has a turn yet: “begin” rolls initiative."
 """Why nothing that takes a turn can be done in the set-up phase."""
@@ -219,7 +219,7 @@ def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) ->
         raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.", reason)
     for requirement in action.requires:
         if not requirement.holds.evaluate(facts):
-            reason = requirement.reason.render(facts).rstrip(".")
+            reason = clause(requirement.reason.render(facts))
             raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.", reason)
 
 

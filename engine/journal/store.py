@@ -44,6 +44,7 @@ from engine.journal.journal_rows import FORMAT as FORMAT
 from engine.journal.journal_rows import Header as Header
 from engine.journal.row_kinds import VERSIONS
 from engine.journal.upcasters import upcast
+from engine.text import clause
 from engine.values import replace
 
 LARGEST_TEXT = 64_000_000
@@ -279,7 +280,7 @@ class Journal:
         except OpenElsewhere:
             raise
         except BattleboardError as error:
-            return str(error).rstrip(".")
+            return clause(str(error))
 
     @property
     def is_in_place(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from engine.dice.dice_expressions import DiceError, parse_dice
-from engine.text import share_percent
+from engine.text import clause, share_percent
 from engine.values import Number as Number
 from engine.values import Value as Value
 
@@ -73,7 +73,7 @@ def _of_text(work: Callable[[str], Value]) -> Callable[[Value], Value]:
         try:
             return work(value)
         except DiceError as error:
-            raise ValueError(str(error).rstrip(".")) from error
+            raise ValueError(clause(str(error))) from error
 
     return run
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import BattleboardError
+from engine.text import clause
 from tui.application.exports.format_list import add_writers
 from tui.application.settings.folders import DATA_VARIABLE, data_folder
 from tui.application.terminal.capabilities import check_terminal, prepare, uncollected, with_lines
@@ -50,7 +51,7 @@ class _ArgumentParser(argparse.ArgumentParser):
         say(self.format_help().rstrip())
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(self.prog, f"{message.rstrip('.')}.")
+        raise UsageError(self.prog, f"{clause(message)}.")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         return super().parse_known_args(with_lines(args) if self.get_default("takes_input") else args, namespace)

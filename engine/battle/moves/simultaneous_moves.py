@@ -29,6 +29,7 @@ from engine.geometry.movement.paths import doors_opened, path_cost
 from engine.geometry.movement.steps import MoveRules, lift_cost, refusal
 from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset
+from engine.text import clause
 from engine.values import replace
 
 
@@ -202,7 +203,7 @@ def _barred(battlefield: Battlefield, walker: Walker, steps: tuple[Square, ...])
     for there in steps:
         refused = refusal(battlefield, here, Direction.towards(here, there), walker.how)
         if refused:
-            return str(refused).rstrip(".")
+            return clause(str(refused))
         here = there
     return ""
 

@@ -26,7 +26,7 @@ from engine.geometry.squares import Direction, Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Ruleset
 from engine.tactics.options import MoveOption, Option, acts, moves, on_anybody
-from engine.text import sentence, side_name
+from engine.text import clause, sentence, side_name
 from tui.application.commands.actions import read_attack
 from tui.application.commands.forms import Form, split_dice
 from tui.application.commands.naming import (
@@ -378,7 +378,7 @@ def _typed(action: Action) -> str:
 def _unavailable(why: str) -> str:
     """Formats a refusal, some of which are sentences, as the rest of one."""
     opening = next((word for word in ("It is ", "Nobody ") if why.startswith(word)), "")
-    return f"unavailable: {opening.lower()}{why.removeprefix(opening).removesuffix('.')}"
+    return f"unavailable: {opening.lower()}{clause(why.removeprefix(opening))}"
 
 
 def _price(option: Option[Command] | MoveOption, unit: Unit, rules: Ruleset) -> str:

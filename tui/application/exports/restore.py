@@ -9,7 +9,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.journal.batches import Batch
 from engine.journal.history import History, further
 from engine.journal.store import Header, Journal
-from engine.text import visible
+from engine.text import clause, visible
 from maps import parse_map
 from rulesets import parse_ruleset
 from tui.application.exports.battle_check import checker
@@ -55,7 +55,7 @@ def _replay(record: Record, found: Found, file: str) -> None:
             history = further(history, batch.rows)
             check(history.battle)
         except Exception as error:  # a file that somebody else may have written
-            why = str(error).rstrip(".") if isinstance(error, ValueError | Illegal) else "it does not fit those before"
+            why = clause(str(error)) if isinstance(error, ValueError | Illegal) else "it does not fit those before"
             found.refuse(place, f"this event is not possible: {why[:MOST_TEXT]}")
         place += len(batch.rows)
 

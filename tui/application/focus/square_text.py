@@ -23,7 +23,7 @@ from engine.geometry.visibility.lighting import light_at
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.tactics.after_move import walked
-from engine.text import sentence
+from engine.text import clause, sentence
 from engine.values import replace
 from tui.application.focus.focus import Focus
 
@@ -107,7 +107,7 @@ def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
 def _notes(battle: Battle, square: Square, here: Iterable[Unit]) -> list[str]:
     """The GM's notes on a square and on the units there."""
     ids = {unit.id for unit in here}
-    return [f"¶ {note.text.rstrip('.')}." for note in battle.gm.notes if note.at == square or note.unit in ids]
+    return [f"¶ {clause(note.text)}." for note in battle.gm.notes if note.at == square or note.unit in ids]
 
 
 def _ground(battle: Battle, square: Square) -> list[str]:

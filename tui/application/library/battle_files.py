@@ -25,7 +25,7 @@ from engine.journal.journal_rows import APPLICATION_ID
 from engine.journal.session import Beginning, Session
 from engine.journal.store import Header, Journal, NotABattle
 from engine.rules.model import Ruleset
-from engine.text import clean, slug, visible
+from engine.text import clause, clean, slug, visible
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, parse_ruleset
 from tui.application.exports.battle_check import checker
@@ -302,7 +302,7 @@ def _found_inside(error: Exception) -> str:
             first = error.problems[0]
             return f"the map or the rules inside cannot be used ({error.file}, line {first.line}: {first.message})"
         case BattleboardError() | ValueError():
-            return clean(str(error).rstrip("."), MOST_FOUND)
+            return clean(clause(str(error)), MOST_FOUND)
         case MemoryError() | RecursionError():
             return "it needs more memory than there is"
     return "its events contradict each other"

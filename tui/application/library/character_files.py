@@ -24,7 +24,7 @@ from engine.battle.commands.roster_commands import MOST_SIDE, AddGroup, AddUnit
 from engine.battle.moves.deployment import StartingPlace
 from engine.errors import BattleboardError, Illegal, Unknown, Unreadable, near_miss, near_or_known
 from engine.rules.model import Ruleset
-from engine.text import cells, clean, slug, visible
+from engine.text import cells, clause, clean, slug, visible
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
 from maps import BattleMap, maps_in, read_text, unit_tables
@@ -243,7 +243,7 @@ def read_named(reader: Reader, key: str, read: Callable[[], Found]) -> Found | N
         first = error.problems[0]
         reader.problem(key, f"{Path(error.file).name}, line {first.line}: {first.message}")
     except BattleboardError as error:
-        reader.problem(key, str(error).rstrip("."))
+        reader.problem(key, clause(str(error)))
     return None
 
 

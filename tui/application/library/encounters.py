@@ -35,6 +35,7 @@ from engine.geometry.blast.smoke_clouds import MOST_WIND, Wind
 from engine.geometry.body import POSTURES, Body
 from engine.geometry.squares import Direction, NotASquare, Square, parse_square
 from engine.rules.model import Ruleset
+from engine.text import clause
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
 from maps import BattleMap
@@ -358,7 +359,7 @@ def _read_party(root: Reader) -> tuple[Party | None, tuple[Character, ...], Rule
         root.problem("party", f"no party is called {quoted(named)}; {hint}")
         return None, (), None
     except Illegal as several:
-        root.problem("party", str(several).rstrip("."))
+        root.problem("party", clause(str(several)))
         return None, (), None
     sheets = read_named(root, "party", lambda: party_members(parties[named])) or ()
     own = sheets[0].ruleset if sheets else ""

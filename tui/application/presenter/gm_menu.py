@@ -28,7 +28,7 @@ from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE
-from engine.text import sentence, side_called, side_name
+from engine.text import clause, sentence, side_called, side_name
 from engine.values import replace
 from maps.groups import load_groups
 from tui.application.commands.amounts import parse_rounds
@@ -128,7 +128,7 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine) -> GmTool | None:
         except BattleboardError as refusal:
             if line.hidden_unless_possible:
                 return None
-            reason = brief(refusal).rstrip(".")
+            reason = clause(brief(refusal))
         do = _submits(heard.command)
     return GmTool(form.name, label, do or _asks(form, line, values, words), note, reason, line.letter)
 

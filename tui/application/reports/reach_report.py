@@ -28,6 +28,7 @@ from engine.geometry.battlefield import Battlefield, Height, OffMap
 from engine.geometry.squares import Square, parse_square
 from engine.rules.model import Action, Ruleset
 from engine.rules.space_rules import Mode
+from engine.text import clause
 from engine.values import replace
 from tui.application.reports.endpoints import find_end
 from tui.application.reports.odds_report import fresh_turn
@@ -174,7 +175,7 @@ def _reach(battle: Battle, rules: Ruleset, unit: Unit, action: Action, manner: M
     if found.strides:
         return MoveReach(action, found.strides[0].squares, found.reaches[0].costs, "")
     reason = refusal(battle, rules, unit, action) or "it does not reach that altitude"
-    return MoveReach(action, Fraction(0), {}, reason.rstrip("."))
+    return MoveReach(action, Fraction(0), {}, clause(reason))
 
 
 def _altitude(field: Battlefield, text: str) -> Height | None:

@@ -9,6 +9,7 @@ from engine.battle.wording import ruling_words
 from engine.rules.expressions import Expression, compile_expression
 from engine.rules.model import Ruleset, Value
 from engine.rules.rulings import CHAPTER_ONLY, OFF_IN_CHAPTER
+from engine.text import clause
 from tui.application.reports.formula_words import FormulaWords
 from tui.application.reports.rule_book import RuleBook, worth
 from tui.application.terminal.output import hanging_table, wrapped
@@ -26,7 +27,7 @@ def rulings_words(rules: Ruleset, now: Mapping[str, Value]) -> list[str]:
 
 def ours_words(rules: Ruleset) -> list[str]:
     """A row for each modifier of ours: label, value, and where it comes from."""
-    rows = [(label, f"{value} ({why.rstrip('.')})") for label, value, why in ours_rows(rules)]
+    rows = [(label, f"{value} ({clause(why)})") for label, value, why in ours_rows(rules)]
     return [line for row in hanging_table(rows, 2) for line in row]
 
 
