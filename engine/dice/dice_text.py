@@ -52,7 +52,12 @@ def percent(chance: Fraction) -> str:
 
 def signed_percent(change: Fraction) -> str:
     """A change of a chance, written as chances are: "+10 %", "−4.5 %", "0 %"."""
-    return f"{'+' if change > 0 else '−' if change < 0 else ''}{percent(abs(change))}"
+    return f"{'+' if change > 0 else ''}{percent_points(change)}"
+
+
+def percent_points(difference: Fraction) -> str:
+    """A difference of chances that is no change, with no sign above 0: "10 %", "−4.5 %", "0 %"."""
+    return f"{'−' if difference < 0 else ''}{percent(abs(difference))}"
 
 
 def percents(chances: Sequence[Fraction]) -> list[str]:

@@ -109,7 +109,11 @@ class Test(Struct, frozen=True):
         return 0
 
     def result_text(self, roll: Roll, what: LedgerTotals) -> str:
-        """Result of the dice against the number needed, in words."""
+        """Result of the dice, in words: "rolled 14 + 9 = 23 vs 17"."""
+        return f"rolled {self.roll_against(roll, what)}"
+
+    def roll_against(self, roll: Roll, what: LedgerTotals) -> str:
+        """The dice against the number needed: "14 + 9 = 23 vs 17"."""
         return self._against(roll, what, 0, "under")
 
     def describe(self) -> RuleText:
@@ -126,7 +130,7 @@ class Test(Struct, frozen=True):
         """A sum against the number needed, with a note where it is just that and not enough."""
         target = number_text(what.target_number)
         is_equal = roll.total + added == what.target_number and not self.equal_succeeds
-        return f"rolled {sum_words(roll, added)} vs {target}{f' (needs {needed} {target})' if is_equal else ''}"
+        return f"{sum_words(roll, added)} vs {target}{f' (needs {needed} {target})' if is_equal else ''}"
 
 
 class RollUnderTest(Test, frozen=True):
@@ -180,7 +184,7 @@ class RollOverTest(Test, frozen=True):
         is_true = is_one_die and 1 < face < highest and hit == Fraction(highest - face + 1, highest)
         return face if is_true else 0
 
-    def result_text(self, roll: Roll, what: LedgerTotals) -> str:
+    def roll_against(self, roll: Roll, what: LedgerTotals) -> str:
         return self._against(roll, what, what.total, "more than")
 
     def describe(self) -> RuleText:
@@ -232,12 +236,12 @@ class EachUnderTest(Test, frozen=True):
         faces = _with_article(high) if low == high else f"{low} to {high}" if low else f"{high} or less"
         return f"{self.dice}: {faces} on {'either die' if self.dice.count == 2 else 'any die'} hits"
 
-    def result_text(self, roll: Roll, what: LedgerTotals) -> str:
+    def roll_against(self, roll: Roll, what: LedgerTotals) -> str:
         span = self._span(what)
         if span is None:
-            return f"rolled {one_by_one(roll)}, no die can hit"
+            return f"{one_by_one(roll)}, no die can hit"
         low, high = max(span[0], 1), span[1]
-        return f"rolled {one_by_one(roll)} vs {high if low == high else f'{low}–{high}'}"
+        return f"{one_by_one(roll)} vs {high if low == high else f'{low}–{high}'}"
 
     def describe(self) -> RuleText:
         return RuleText(super().describe().words.replace("{dice},", "{dice}, each die separately,"), self._gaps)

@@ -12,7 +12,14 @@ from engine.battle.narration import attack_text, gm_text, move_text, roster_text
 from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
 from engine.battle.narration.narrators import NARRATORS, narrate
-from engine.battle.narration.summary import drops_in_its_turn, headline, left_alone, summarise, what_happened
+from engine.battle.narration.summary import (
+    drops_in_its_turn,
+    headline,
+    left_alone,
+    main_words,
+    summarise,
+    what_happened,
+)
 
 __all__ = [
     "FAMILIES",
@@ -22,6 +29,7 @@ __all__ = [
     "drops_in_its_turn",
     "headline",
     "left_alone",
+    "main_words",
     "name_of",
     "narrate",
     "reason_words",

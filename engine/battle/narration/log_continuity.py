@@ -8,8 +8,6 @@ from engine.battle import events as ev
 from engine.battle.narration.log_context import name_of
 from engine.battle.state.battle import Battle
 
-UNHARMED = " is unharmed."
-
 
 def continuity(
     events: Sequence[ev.Event], battle: Battle, unseen: Collection[str] = ()
@@ -18,33 +16,39 @@ def continuity(
 
     Units in `unseen` get no line.
     """
-    onward, unhurt = _taken_up(events), _unharmed(events)
+    onward, unhurt = _taken_up(events), unharmed(events)
     before = {at: f"{name_of(unit, battle)}'s attack:" for at, unit in onward.items() if unit not in unseen}
-    after = {at: f"{name_of(unit, battle)}{UNHARMED}" for at, unit in unhurt.items() if unit not in unseen}
+    after = {at: unharmed_words([unit], battle) for at, unit in unhurt.items() if unit not in unseen}
     return before, after
 
 
-def _unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
+def unharmed_words(units: Sequence[str], battle: Battle) -> str:
+    """Sentence for units that lost nothing: "Todd is unharmed.", "Unharmed: Todd, Anna."; "" for none."""
+    names = ", ".join(name_of(unit, battle) for unit in units)
+    return f"Unharmed: {names}." if len(units) > 1 else f"{names} is unharmed." if units else ""
+
+
+def unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
     """Ids of units that were attacked and lost nothing, by the index of the last event of that attack."""
-    found: dict[int, str] = {}
+    unhurt: dict[int, str] = {}
     unit, last = "", None
-    for place, event in enumerate(events):
+    for index, event in enumerate(events):
         match event:
             case ev.AttackRolled() | ev.AttackTurned() | ev.BurstCaught():
                 if last is not None:
-                    found[last] = unit
-                unit, last = event.target, place if isinstance(event, ev.BurstCaught) else None
+                    unhurt[last] = unit
+                unit, last = event.target, index if isinstance(event, ev.BurstCaught) else None
             case ev.DefenceTaken() if event.unit == event.against:  # what it rolls next is for its own attack
                 unit, last = "", None
             case ev.EffectRolled() if unit:
-                last = place
+                last = index
             case ev.EffectComputed() if unit and last is not None:  # what is known with the roll harms nobody yet
-                last = place
+                last = index
             case ev.PoolChanged() | ev.BudgetChanged() | ev.ConditionBegan() | ev.UnitPushed() | ev.UnitDefeated() if (
                 event.unit == unit
             ):
                 unit, last = "", None
-    return found if last is None else {**found, last: unit}
+    return unhurt if last is None else {**unhurt, last: unit}
 
 
 def _taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:

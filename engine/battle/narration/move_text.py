@@ -13,9 +13,15 @@ from engine.dice.dice_text import number
 
 @narrates(ev.UnitMoved)
 def unit_moved(event: ev.UnitMoved, log: LogContext) -> str:
+    words = move_words(event, log)
+    return f"{words}." if words else ""
+
+
+def move_words(event: ev.UnitMoved, log: LogContext) -> str:
+    """A move inside a sentence: "Bo moves R3 → Q3 (1 square)"."""
     if len(event.path) < 2:  # only its altitude changed: that event has a sentence of its own
         return ""
-    return f"{log.name(event.unit)} moves {_from_to(event)} ({squares(event.cost)}){_height(event, log)}."
+    return f"{log.name(event.unit)} moves {_from_to(event)} ({squares(event.cost)}){_height(event, log)}"
 
 
 @narrates(ev.PathDeclared)

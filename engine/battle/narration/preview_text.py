@@ -17,7 +17,7 @@ from engine.battle.state.units import Unit
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Square
 from engine.rules.model import Action, Ruleset
-from engine.text import sentence
+from engine.text import sentence, upper_first
 from engine.values import replace
 
 MOST_NAMED = 4
@@ -38,12 +38,17 @@ def dice_to_type(rules: Ruleset) -> str:
 
 def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
     """The roll of an attack: "Roll 1d100 under 60", "Needs a natural 20", "No roll to hit"."""
+    needed = roll_needed(shot, rules)
+    return f"Roll {needed}" if needed[0].isdigit() else upper_first(needed)
+
+
+def roll_needed(shot: AttackPreview, rules: Ruleset) -> str:
+    """The same inside a sentence: "1d100 under 60", "needs a natural 20", "no roll to hit"."""
     if not shot.situation.action.is_rolled:
-        return "No roll to hit"
+        return "no roll to hit"
     if not shot.odds.hit and has_scatter(rules, shot):
-        return "Scatters whatever the roll"
-    what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
-    return f"Roll {what}" if what[0].isdigit() else f"{what[0].upper()}{what[1:]}"
+        return "scatters whatever the roll"
+    return rules.attack.test.needs(shot.ledger, shot.odds.hit)
 
 
 def mean_words(damage: Fraction) -> str:

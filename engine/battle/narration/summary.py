@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle import events as ev
-from engine.battle.narration.log_context import name_of
-from engine.battle.narration.log_continuity import UNHARMED, continuity
+from engine.battle.narration.log_context import LogContext, name_of
+from engine.battle.narration.log_continuity import continuity, unharmed, unharmed_words
+from engine.battle.narration.move_text import move_words
 from engine.battle.narration.narrators import narrate
 from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
@@ -24,10 +25,17 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_s
         return "GM modifiers removed."
     attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None) if is_short else None
     if attack is not None:
-        return f"{_who_and_whom(attack, battle)}: {result_words(attack, rules)}."
+        return f"{_attack_words(attack, battle, rules)}."
     main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
     sentences = (narrate(event, battle, rules) for event in (*main, *events))
     return next((sentence for sentence in sentences if sentence), "")
+
+
+def main_words(event: ev.AttackRolled | ev.UnitMoved, battle: Battle, rules: Ruleset) -> str:
+    """An attack or a move inside a sentence: "Bo moves R3 → Q3 (1 square)"."""
+    if isinstance(event, ev.UnitMoved):
+        return move_words(event, LogContext(battle, rules))
+    return _attack_words(event, battle, rules)
 
 
 def what_happened(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, has_losses: bool = True) -> str:
@@ -39,7 +47,7 @@ def what_happened(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *,
     said = []
     for event in events:
         if isinstance(event, ev.AttackRolled):
-            said.append(f"{_who_and_whom(event, battle)}: {result_words(event, rules)}.")
+            said.append(f"{_attack_words(event, battle, rules)}.")
         elif isinstance(event, kinds) or (has_losses and isinstance(event, ev.PoolChanged | ev.UnitDefeated)):
             said.append(narrate(event, battle, rules, is_brief=True))
     return " ".join(filter(None, said)) or headline(events, battle, rules)
@@ -54,43 +62,44 @@ def summarise(
     the others in it, who stand in one sentence. With `is_open`, for a command that
     waits for an answer, nobody is called unharmed: the damage may be still to come.
     """
-    rolled = next(((at, event) for at, event in enumerate(events) if isinstance(event, ev.AttackRolled)), None)
+    rolled = next(((index, event) for index, event in enumerate(events) if isinstance(event, ev.AttackRolled)), None)
     if rolled is None:
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
             return " ".join(filter(None, (cleared, shared_square(events, battle))))
         given = {event.unit for event in events if isinstance(event, ev.TurnGiven)}
-        new = [one for one in events if not (isinstance(one, ev.TurnBegan) and one.unit in given and not one.is_extra)]
-        said = [narrate(event, battle, rules) for event in new]
+        said = [
+            narrate(event, battle, rules)
+            for event in events
+            if not (isinstance(event, ev.TurnBegan) and event.unit in given and not event.is_extra)
+        ]
         return " ".join(filter(None, (*said, left_alone(events, battle), shared_square(events, battle))))
-    at, attack = rolled
-    sentences = [narrate(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
-    landed = [one for one in events if isinstance(one, ev.BurstLanded)]
-    came_down = "".join(f"; {_landed(one)}" for one in landed)
-    sentences.append(f"{_who_and_whom(attack, battle)}: {result_words(attack, rules)}{came_down}.")
+    rolled_at, attack = rolled
+    sentences = [narrate(event, battle, rules) for event in events[:rolled_at] if isinstance(event, ev.ReactionTaken)]
+    came_down = "".join(f"; {_landed(event)}" for event in events if isinstance(event, ev.BurstLanded))
+    sentences.append(f"{_attack_words(attack, battle, rules)}{came_down}.")
     ahead, behind = continuity(events, battle)
     behind = {} if is_open else behind
     if is_short and sum(isinstance(event, ev.BurstCaught) for event in events) > 1:
-        unhurt, behind = list(behind.values()), {}
-        names = [words.removesuffix(UNHARMED) for words in unhurt]
-        unhurt = [f"Unharmed: {', '.join(names)}."] if len(names) > 1 else unhurt
+        spared, behind = "" if is_open else unharmed_words([*unharmed(events).values()], battle), {}
     else:
-        unhurt = []
+        spared = ""
     fallen: list[str] = []
     """Last, because a line that is too long is cut in the middle."""
-    for place, event in enumerate(events[at + 1 :], at + 1):
+    for index, event in enumerate(events[rolled_at + 1 :], rolled_at + 1):
         if is_short and _is_step(event):
-            sentences.append(behind.get(place, ""))
+            sentences.append(behind.get(index, ""))
             continue
-        sentences.append(ahead.get(place, ""))
+        sentences.append(ahead.get(index, ""))
         lines = fallen if isinstance(event, ev.UnitDefeated) else sentences
         lines.append(narrate(event, battle, rules, is_brief=True))
-        sentences.append(behind.get(place, ""))
-    return " ".join(filter(None, (*sentences, *unhurt, *fallen, left_alone(events, battle))))
+        sentences.append(behind.get(index, ""))
+    return " ".join(filter(None, (*sentences, spared, *fallen, left_alone(events, battle))))
 
 
-def _who_and_whom(attack: ev.AttackRolled, battle: Battle) -> str:
+def _attack_words(attack: ev.AttackRolled, battle: Battle, rules: Ruleset) -> str:
+    """Who attacks whom and the result, inside a sentence: "Todd → Bandit: rolled 45 vs 60: hit"."""
     target = attack.square.name if attack.square else name_of(attack.target, battle)
-    return f"{name_of(attack.unit, battle)} → {target}"
+    return f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}"
 
 
 def _is_step(event: ev.Event) -> bool:

@@ -11,7 +11,7 @@ from engine.geometry.body import Body
 from engine.geometry.los.head import HeadShown
 from engine.geometry.los.trace import EYE_NAMES, MIDDLE, Blocker, Trace
 from engine.geometry.obstacles import GROUND
-from engine.text import count, share_percent, verb
+from engine.text import count, share_percent, upper_first, verb
 
 SIGN = {"feet": "ft", "metres": "m"}
 LIGHT_WORDS = {"dim": "dim light", "dark": "darkness"}
@@ -41,12 +41,11 @@ def sentence(
     circumstances += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
     verdict = _verdict(battlefield, trace, hider, bodies, head)
     if not circumstances:
-        return f"{verdict}."
+        return f"{upper_first(verdict)}."
     if trace.visible == 0:
-        return f"{verdict}; {', '.join(circumstances)}."
-    first = ", ".join(circumstances)
+        return f"{upper_first(verdict)}; {', '.join(circumstances)}."
     no_cover = "" if trace.cover or trace.covered else ", no cover"
-    return f"{first[0].upper()}{first[1:]}: {verdict[0].lower()}{verdict[1:]}{no_cover}."
+    return f"{upper_first(', '.join(circumstances))}: {verdict}{no_cover}."
 
 
 def _verdict(
@@ -62,9 +61,9 @@ def _verdict(
     blocker = trace.first_blocker or hider
     verdict = f"{share_percent(trace.visible)} visible{leans}"
     if trace.ends_in_smoke:
-        verdict = f"Blocked by {battlefield.smoke_opacity.blocked_words(trace.smoke, trace.smoke_squares)}"
+        verdict = f"blocked by {battlefield.smoke_opacity.blocked_words(trace.smoke, trace.smoke_squares)}"
     elif trace.visible == 1:
-        verdict = f"Clear line of sight, {_extent(trace)}{leans and f',{leans}'}"
+        verdict = f"clear line of sight, {_extent(trace)}{leans and f',{leans}'}"
         if trace.cover and trace.covered:
             stops, covers = _verb(trace.cover, "stops", "stop"), _verb(trace.cover, "covers", "cover")
             covers = f"{stops} every shot" if reachable == 0 else f"{covers} {share_percent(trace.covered)}"
@@ -156,25 +155,25 @@ def _extent(trace: Trace) -> str:
 def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
     """Where the line is blocked, and its height against that of the obstacle."""
     if blocker.is_body:
-        return f"Blocked by {blocker.phrase}"
+        return f"blocked by {blocker.phrase}"
     base = _base(battlefield, blocker)
     line = blocker.line_height - base
     name = _name(battlefield, blocker)
     if blocker.edge is None:
         if _is_bare_ground(battlefield, blocker):
             passes, top = _height(battlefield, blocker.line_height, blocker.top), _height(battlefield, blocker.top)
-            return f"Blocked at {blocker.place}: the line passes at {passes}, the ground rises to {top}"
+            return f"blocked at {blocker.place}: the line passes at {passes}, the ground rises to {top}"
         if battlefield.ground_at(blocker.square).height >= SKY:
-            return f"Blocked by the {name} at {blocker.place}"
+            return f"blocked by the {name} at {blocker.place}"
         passes, top = _height(battlefield, line, blocker.top - base), _height(battlefield, blocker.top - base)
         thing = f"the {name} {_verb(blocker, 'is', 'are')} {top} high"
-        return f"Blocked at {blocker.place}: the line passes at {passes}, {thing}"
+        return f"blocked at {blocker.place}: the line passes at {passes}, {thing}"
     barrier = battlefield.barriers[blocker.edge]
     limits = _limits(battlefield, barrier, blocker)
     if line < 0 or not limits:
-        return f"Blocked at the {name} on {blocker.place}"
+        return f"blocked at the {name} on {blocker.place}"
     limit = barrier.top if barrier.sill is None else barrier.sill
-    return f"Blocked at {blocker.place}: the line passes at {_height(battlefield, line, limit)}, the {name} {limits}"
+    return f"blocked at {blocker.place}: the line passes at {_height(battlefield, line, limit)}, the {name} {limits}"
 
 
 def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
@@ -183,9 +182,8 @@ def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
         return blocker.phrase
     name = _name(battlefield, blocker)
     if blocker.edge is not None:
-        limits = _limits(battlefield, battlefield.barriers[blocker.edge], blocker)
-        brief = limits.removeprefix("is ").removeprefix("are ")
-        return f"the {name} on {blocker.place}" + (f" ({brief})" if brief else "")
+        limits = _limits(battlefield, battlefield.barriers[blocker.edge], blocker, is_brief=True)
+        return f"the {name} on {blocker.place}" + (f" ({limits})" if limits else "")
     if _is_bare_ground(battlefield, blocker):
         return f"the ground at {blocker.place} (at {_height(battlefield, blocker.top)})"
     if battlefield.ground_at(blocker.square).height >= SKY:
@@ -193,8 +191,11 @@ def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
     return f"the {name} at {blocker.place} ({_height(battlefield, blocker.top - _base(battlefield, blocker))} high)"
 
 
-def _limits(battlefield: Battlefield, barrier: Barrier, blocker: Blocker) -> str:
-    """Vertical extent of a barrier in words; "" when it fills everything up to the roof."""
+def _limits(battlefield: Battlefield, barrier: Barrier, blocker: Blocker, *, is_brief: bool = False) -> str:
+    """Vertical extent of a barrier in words; "" when it fills everything up to the roof.
+
+    "is 2.6 m high", with `is_brief` without the verb "is"; "opens above 1.0 m".
+    """
     opens = _verb(blocker, "opens", "open")
     if barrier.sill is not None and barrier.lintel is not None:
         return f"{opens} from {_height(battlefield, barrier.sill)} to {_height(battlefield, barrier.lintel)}"
@@ -208,7 +209,8 @@ def _limits(battlefield: Battlefield, barrier: Barrier, blocker: Blocker) -> str
     if barrier.bottom > 0:
         reaches = _verb(blocker, "reaches", "reach")
         return f"{reaches} from {_height(battlefield, barrier.bottom)} to {_height(battlefield, barrier.top)}"
-    return f"{_verb(blocker, 'is', 'are')} {_height(battlefield, barrier.top)} high"
+    high = f"{_height(battlefield, barrier.top)} high"
+    return high if is_brief else f"{_verb(blocker, 'is', 'are')} {high}"
 
 
 def _verb(blocker: Blocker, singular: str, plural: str) -> str:

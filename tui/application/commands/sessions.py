@@ -37,7 +37,7 @@ def read_redo(words: Words, setting: Setting) -> UndoRedo:
 
 def read_panel(words: Words, setting: Setting) -> ShowPanel:
     """ "panel log off", "panel log on"."""
-    name, words = expect("panel", words, names_of((name, title.removeprefix("the ")) for name, title in TITLES.items()))
+    name, words = expect("panel", words, names_of(TITLES.items()))
     said, words = expect("state", words, names_of((said, said) for said in ("on", "off")))
     no_more(words)
     return ShowPanel(name, said == "on")

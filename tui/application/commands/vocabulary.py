@@ -114,7 +114,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
     "BARRIER": ("barrier", lambda setting, units: _alike(palette.EDGES)),
     "PANEL": (
         "panel",
-        lambda setting, units: names_of((name, title.removeprefix("the ")) for name, title in TITLES.items()),
+        lambda setting, units: names_of(TITLES.items()),
     ),
 }
 """The noun of each kind in messages, and its names; the engine's kinds are in `REFERENCES`."""

@@ -15,7 +15,7 @@ from engine.battle.moves.moves import Range, movement_range
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
-from engine.dice.dice_text import percent, signed, signed_percent
+from engine.dice.dice_text import percent, percent_points, signed
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
@@ -142,7 +142,8 @@ def _best(by: Measure, prospects: PositionScores) -> tuple[Square, ...]:
 def _best_words(by: Measure, prospects: PositionScores, best: Sequence[Square]) -> str:
     """The numbered squares with their values: " Best: 1 H3 5 %, 2 I3 7 %."; "" for none."""
     named = [
-        f"{place} {square.name} {_points(by.value(prospects.known[square]))}" for place, square in enumerate(best, 1)
+        f"{rank} {square.name} {percent_points(by.value(prospects.known[square]))}"
+        for rank, square in enumerate(best, 1)
     ]
     return f" Best: {', '.join(named)}." if named else ""
 
@@ -150,7 +151,7 @@ def _best_words(by: Measure, prospects: PositionScores, best: Sequence[Square]) 
 def legend(measure: str, signs: Mapping[str, str]) -> str:
     """Legend of a measure in one sentence."""
     by = MEASURES[measure]
-    edges = [f"under {_points(by.steps[0])}", *(f"from {_points(step)}" for step in by.steps)]
+    edges = [f"under {percent_points(by.steps[0])}", *(f"from {percent_points(step)}" for step in by.steps)]
     scale = ", ".join(f"{signs[tint].strip() or 'plain'} {edge}" for tint, edge in zip(SCALE, edges, strict=True))
     scale += f" ({by.highest}); {', '.join(map(str, range(1, MOST_NUMBERED + 1)))} the best squares"
     return (
@@ -196,7 +197,3 @@ def _range(battle: Battle, rules: Ruleset, unit: Unit, move: str) -> Range | Non
         return movement_range(battle, rules, unit, move)
     except Illegal:
         return None
-
-
-def _points(step: Fraction) -> str:
-    return signed_percent(step).removeprefix("+")

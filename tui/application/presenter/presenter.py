@@ -28,7 +28,7 @@ from engine.battle.events import AttackRolled, Event, LastTurnCame, RoundBegan, 
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import MoveAsk
 from engine.battle.narration import drops_in_its_turn, left_alone, narrate, summarise
-from engine.battle.narration.preview_text import dice_to_type, friend_words, to_roll, verdict
+from engine.battle.narration.preview_text import dice_to_type, friend_words, roll_needed, verdict
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.turns.turn_order import may_be_next
@@ -42,7 +42,7 @@ from engine.geometry.squares import Square
 from engine.journal.history import Step
 from engine.journal.session import Session
 from engine.rules.model import SURPRISED
-from engine.text import lower_first, sentence
+from engine.text import sentence
 from engine.values import replace
 from tui.application.commands.dice_prompts import dice_questions, rolls_named
 from tui.application.describe.attack_result import Result
@@ -584,10 +584,9 @@ class Presenter:
         if not shot.situation.action.is_rolled:
             self.roll(command, answers)  # its effects may ask for dice
             return
-        what = lower_first(to_roll(shot, rules).removeprefix("Roll "))
-        who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
+        who, needed = f"{shot.situation.attacker.name} → {shot.situation.target.name}", roll_needed(shot, rules)
         aimed = " to land as aimed" if has_scatter(rules, shot) else ""
-        label = f"{who}: {what} ({percent(shot.odds.hit)}{aimed}). Enter rolls, or type {dice_to_type(rules)}:"
+        label = f"{who}: {needed} ({percent(shot.odds.hit)}{aimed}). Enter rolls, or type {dice_to_type(rules)}:"
         if warning := friend_words(shot, friends_at_risk(battle, rules, shot)):
             whole = f"{warning} {self.verdict}"
             self.note = whole if self.has_room(whole) else warning

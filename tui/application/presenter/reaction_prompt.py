@@ -10,7 +10,7 @@ from engine.battle.state.battle import Battle, Opening
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
-from engine.text import cells, sentence
+from engine.text import cells, upper_first
 from tui.application.describe.text_layout import fit_name
 from tui.application.keys.battle_keys import with_keys
 from tui.application.keys.bindings import REACTION_KEYS
@@ -23,33 +23,33 @@ STOPPED = {"move": "next squares", "attack": "attack", "act": "action"}
 """What is not made of a stopped command when the turn ends."""
 
 
-def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int) -> str:
+def reaction_question(opening: Opening, battle: Battle, rules: Ruleset, width: int) -> str:
     """Formats a row of at most `width` cells with every answer.
 
     If room is short, the reaction's label loses the word "attack", then the names are cut, then the odds go.
 
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
-    reactor, other = battle.unit(held.unit), battle.unit(held.against)
-    weapon = rules.gear.weapons.get(weapon_of_opening(battle, rules, held))
+    reactor, other = battle.unit(opening.unit), battle.unit(opening.against)
+    weapon = rules.gear.weapons.get(weapon_of_opening(battle, rules, opening))
     is_fire = weapon is not None and weapon.kind == "ranged"
     verb = "fire" if is_fire else "attack"
-    can = can_answer(battle, rules, held) or not takes_any_action(rules, held.reaction)
+    can = can_answer(battle, rules, opening) or not takes_any_action(rules, opening.reaction)
     fire = f"  {{battle.interrupt}} {verb}" if can else ""
-    act = "  {battle.act} act" if takes_any_action(rules, held.reaction) else ""
-    always = f"  {{battle.policy}} always {verb}" if held.reaction and can else ""
+    act = "  {battle.act} act" if takes_any_action(rules, opening.reaction) else ""
+    always = f"  {{battle.policy}} always {verb}" if opening.reaction and can else ""
     keys = with_keys(f"{fire}{act}  {{reaction.pass}} let pass{always}", REACTION_KEYS)
-    label = next((one.label for one in rules.turns.reactions if one.id == held.reaction), NO_REACTION)
-    may, odds = f" may {verb}{' at' if is_fire else ''} ", f"{_odds(held, battle, rules)}."
+    label = next((reaction.label for reaction in rules.turns.reactions if reaction.id == opening.reaction), NO_REACTION)
+    may, odds = f" may {verb}{' at' if is_fire else ''} ", f"{_odds(opening, battle, rules)}."
     if not can:
         may, odds = " may act before ", "."
-    whole, short = (f"{sentence(said).rstrip('.')}: " for said in (label, label.removesuffix(" attack")))
+    whole, short = (f"{upper_first(said)}: " for said in (label, label.removesuffix(" attack")))
     for head, end in ((whole, odds), (short, odds), (short, "."), ("", ".")):
         room = width - cells(f"{head}{may}{end}{keys}")
         least = SHORTEST if end == odds else SHORTEST_ALONE
         if room >= cells(reactor.name + other.name) or room >= 2 * least or not head:
-            one, two = _names(reactor.name, other.name, room)
-            return f"{head}{one}{may}{two}{end}{keys}"
+            by, against = _names(reactor.name, other.name, room)
+            return f"{head}{by}{may}{against}{end}{keys}"
     raise AssertionError("the last head always fits")
 
 

@@ -9,7 +9,7 @@ from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import DamageUnits
 from engine.battle.events import AttackRolled, Event, UnitMoved
-from engine.battle.narration import headline, narrate, what_happened
+from engine.battle.narration import headline, main_words, narrate, what_happened
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.journal.history import Step
@@ -137,5 +137,4 @@ def between_words(events: Sequence[Event], battle: Battle, rules: Ruleset) -> tu
     if not attacks or len({event.unit for event in main}) < 2:
         return ()
     whole, shorter = (what_happened(events, battle, rules, has_losses=has_losses) for has_losses in (True, False))
-    first = headline(main[:1], battle, rules, is_short=True).removesuffix(".")
-    return whole, shorter, f"{first}, and {count(len(attacks), 'attack')}."
+    return whole, shorter, f"{main_words(main[0], battle, rules)}, and {count(len(attacks), 'attack')}."

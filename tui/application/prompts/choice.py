@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
-from engine.text import sentence
+from engine.text import upper_first
 from engine.values import replace
 from tui.application.describe.text_layout import fit
 
@@ -149,7 +149,7 @@ def group_of(choices: Sequence[Choice], id: str) -> list[Choice]:
     """The items of the group that a line of `grouped` stands for, with their keys in it, the disabled ones last."""
     key = id.removeprefix(GROUP)
     ours = [one for one in choices if one.group and one.key[:1] == key]
-    members = [replace(one, label=sentence(_in_group(one)).rstrip("."), key=one.key[1:], group="") for one in ours]
+    members = [replace(one, label=upper_first(_in_group(one)), key=one.key[1:], group="") for one in ours]
     return sorted(members, key=lambda one: bool(one.reason))
 
 

@@ -35,6 +35,7 @@ from engine.battle.narration.preview_text import (
     beside_chance,
     catches,
     friend_words,
+    roll_needed,
     shared_words,
     to_roll,
     verdict,
@@ -52,6 +53,7 @@ from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Grade, Ruleset, Value
 from engine.rules.roll_odds import worths
 from engine.tactics.own_turn import in_own_turn
+from engine.text import upper_first
 from engine.values import replace
 from tui.application.library.character_files import with_characters
 from tui.application.reports.endpoints import End, find_end
@@ -238,7 +240,7 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
         "ledger": [_entry_json(entry, worth.get(entry.id, Fraction(0))) for entry in ledger.entries],
         "total": number(ledger.total),
         "target_number": number(ledger.target_number),
-        "roll": to_roll(shot, rules).removeprefix("Roll "),
+        "roll": upper_first(roll_needed(shot, rules)),
         "chance": {
             "hit": exact(shot.odds.hit),
             "hit_percent": json_percent(shot.odds.hit),

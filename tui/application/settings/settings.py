@@ -23,12 +23,12 @@ FILE = "settings.toml"
 MOST_BYTES = 1 << 16
 PANELS = ("shot", "unit", "order", "log", "map", "notes")
 TITLES = {
-    "shot": "the Shot panel",
-    "unit": "the Unit panel",
-    "order": "the turn order",
-    "log": "the log",
-    "map": "the mini-map",
-    "notes": "the Notes panel",
+    "shot": "Shot panel",
+    "unit": "Unit panel",
+    "order": "turn order",
+    "log": "log",
+    "map": "mini-map",
+    "notes": "Notes panel",
 }
 MOST_WIDER, MOST_HIGHER = 60, 30
 THEME_NAMES = ("lamplight", "daylight", "contrast")

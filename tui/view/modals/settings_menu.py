@@ -48,7 +48,7 @@ def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[
         return {**themes, **glyphs, **tracer}
     small = {f"mini-map {'off' if settings.minimap else 'on'}": settings.with_panel("map", not settings.minimap)}
     panels = {
-        f"{'show' if name in settings.hidden else 'hide'} {TITLES[name]}": settings.with_panel(
+        f"{'show' if name in settings.hidden else 'hide'} the {TITLES[name]}": settings.with_panel(
             name, name in settings.hidden
         )
         for name in PANELS

@@ -158,11 +158,12 @@ def _head(
         yield plain(fit(_heading(event, result), width), STRONG)
     word = outcome_words(outcome, result.events)
     sign = f" {badge_text(word, label, rules)} "
-    came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
-    words = came_to or label
-    room = width - len(sign) - 1
-    if cell_len(words) > room:  # without "rolled" it may fit; else it has rows of its own
-        words = words.removeprefix("rolled ")
+    words, room = label, width - len(sign) - 1
+    if event.roll != NO_ROLL:
+        test, roll = rules.attack.test, replace(event.roll, is_typed=False)
+        words = test.result_text(roll, event)
+        if cell_len(words) > room:  # without "rolled" it may fit; else it has rows of its own
+            words = test.roll_against(roll, event)
     beside = fit(words, room) if cell_len(words) <= room else ""
     yield join([plain(sign, f"bold {BADGES[word]} reverse"), plain(" "), plain(beside, STRONG)])
     yield from (plain(row, STRONG) for row in (wrap(words, width) if not beside else ()))

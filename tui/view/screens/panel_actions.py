@@ -109,12 +109,12 @@ def resize(screen: PanelScreen, part: str, cells: int) -> None:
 def panel_words(name: str, is_shown: bool) -> str:
     """Describes whether a panel is shown."""
     where = WHERE.get(name, "") if is_shown else ""
-    return f"{TITLES[name][0].upper()}{TITLES[name][1:]} is {'shown' if is_shown else 'hidden'}{where}."
+    return f"The {TITLES[name]} is {'shown' if is_shown else 'hidden'}{where}."
 
 
 def off_words(settings: Settings) -> str:
     """Lists the hidden panels."""
-    off = [TITLES[name] for name in PANELS if name in settings.put_aside]
+    off = [f"the {TITLES[name]}" for name in PANELS if name in settings.put_aside]
     return f"hidden: {', '.join(off)}" if off else "none is hidden"
 
 
