@@ -200,7 +200,7 @@ def test_a_sides_frames_show_nothing_out_of_its_sight(name: str) -> None:
                 assert done.landed is None or done.landed in sight.squares
             never = {unit.name for unit in session.battle.units.values()}
             never -= {unit.name for frame in frames for unit in frame.view.units}
-            said = " ".join(words for frame in frames for words in frame.words)
+            said = " ".join(words for frame in frames for _, words in frame.words)
             assert not [one for one in never if re.search(rf"\b{re.escape(one)}\b", said)]
 
 
@@ -304,6 +304,6 @@ def test_a_move_in_two_parts_is_told_square_by_square(tmp_path: Path) -> None:
         parts = tuple(replace(whole, path=whole.path[place : place + 2]) for place in range(len(whole.path) - 1))
         step = replace(taken, events=parts)
         assert [*side_words(step, frame.sight, frame.done, session.rules)] == [
-            "Watchman comes into sight on L8.",
-            "Watchman moves to L7.",
+            ("", "Watchman comes into sight on L8."),
+            ("", "Watchman moves to L7."),
         ]

@@ -26,7 +26,7 @@ from engine.values import replace
 from tui.application.exports.format_list import PLAYERS
 from tui.application.exports.log_cleanup import Sight, hidden_on_arrival, known_events, what_counts
 from tui.application.exports.markdown_report import event_words
-from tui.application.exports.side_words import ROUND, TURN, side_words
+from tui.application.exports.side_words import side_words
 from tui.application.terminal.jobs import Job
 
 
@@ -41,14 +41,19 @@ class ReplayFrame(Struct, frozen=True):
     """Works out `view`, which of most frames nobody asks for, and all of which together would fill the memory."""
     done: Aftermath
     """What the step did."""
-    words: tuple[str, ...]
-    """What happened in it, a sentence each; for a side rounds and turns begin with ROUND and TURN."""
+    words: tuple[tuple[str, str], ...]
+    """What happened in it: "" with a sentence; for a side ROUND or TURN with the heading of a round or a turn."""
     sight: Sight
 
     @property
     def view(self) -> View:
         """What is seen then; worked out each time."""
         return self.project()
+
+    @property
+    def sentences(self) -> list[str]:
+        """What happened in it, without headings."""
+        return [words for mark, words in self.words if not mark]
 
     @property
     def round(self) -> int:
@@ -86,11 +91,6 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
     return [replace(frame, number=number) for number, frame in numbered]
 
 
-def is_sentence(words: str) -> bool:
-    """Whether words of a frame are of what happened, and not a heading."""
-    return not words.startswith((ROUND, TURN))
-
-
 def _table_words(step: Step, sight: Sight | None, rules: Ruleset) -> Iterator[str]:
     """What happened in a step: all of it, or what those know who have this sight."""
     came = (unit.id for event in step.events if isinstance(event, UnitsAdded) for unit in event.units)
@@ -120,7 +120,7 @@ def _of_all(
     parts = [(step, _whole_sight(step, hidden[step.number] if hidden else frozenset())) for step in steps]
     done = together([_aftermath(step, sight, rules) for step, sight in parts], now.battle.units)
     is_whole = hidden is None
-    words = [said for step, sight in parts for said in _table_words(step, None if is_whole else sight, rules)]
+    words = [("", said) for step, sight in parts for said in _table_words(step, None if is_whole else sight, rules)]
     frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), parts[-1][1])
     return frame if is_whole or _is_seen(frame, before, now, rules) else None
 
@@ -180,7 +180,7 @@ def _parts(steps: Sequence[Step], sight: Sight) -> list[tuple[Step, Sight]]:
 
 def _is_seen(frame: ReplayFrame, before: SideMoment | None, now: SideMoment, rules: Ruleset) -> bool:
     """Whether anything is seen of what was done, by the board or in words."""
-    if before is None or before.battle is None or not frame.done.is_empty or any(map(is_sentence, frame.words)):
+    if before is None or before.battle is None or not frame.done.is_empty or frame.sentences:
         return True
     if before.battle is now.battle and before.memory is now.memory:
         return False

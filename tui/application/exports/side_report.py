@@ -14,14 +14,13 @@ from engine.text import side_name
 from tui.application.describe.battle_start import SETTING_UP
 from tui.application.exports.battle_titles import battle_title
 from tui.application.exports.format_list import view_words
-from tui.application.exports.frames import ReplayFrame, is_sentence
+from tui.application.exports.frames import ReplayFrame
 from tui.application.exports.markdown_report import (
     BLANKS,
     plain,
     rounds_words,
     without_empty,
 )
-from tui.application.exports.side_words import ROUND, TURN
 
 
 def side_markdown(session: Session, side: str, frames: Sequence[ReplayFrame]) -> str:
@@ -31,18 +30,15 @@ def side_markdown(session: Session, side: str, frames: Sequence[ReplayFrame]) ->
     if not frames:
         return "\n".join([*lines, "", SETTING_UP, ""])
     lines[-1] += f" {rounds_words(_rounds_seen(frames))}, as {plain(side_name(side))} saw it."
-    log = [_line(words) for frame in frames for words in frame.words]
+    log = [_line(mark, words) for frame in frames for mark, words in frame.words]
     lines += ["", f"*{plain(view_words(side))}*"]
     lines += ["", "## Units", "", *_people(frames, side), ""]
     lines += without_empty([row for line in log for row in line.split("\n")])
     return BLANKS.sub("\n\n", "\n".join([*lines, "", f"*Written by battleboard {plain(header.version)}.*", ""]))
 
 
-def _line(words: str) -> str:
-    for mark in (TURN, ROUND):
-        if words.startswith(mark):
-            return f"\n{mark}{plain(words.removeprefix(mark))}\n"
-    return f"- {plain(words)}"
+def _line(mark: str, words: str) -> str:
+    return f"\n{mark}{plain(words)}\n" if mark else f"- {plain(words)}"
 
 
 def _people(frames: Sequence[ReplayFrame], side: str) -> Iterator[str]:
@@ -79,7 +75,7 @@ def _rounds_seen(frames: Sequence[ReplayFrame]) -> int:
     """How many rounds were played as far as a side saw: one that has just begun is none yet."""
     played = before = 0
     for frame in frames:
-        if before > played and (frame.round > before or any(map(is_sentence, frame.words))):
+        if before > played and (frame.round > before or frame.sentences):
             played = before
         before = frame.round
     return played

@@ -5,7 +5,7 @@ Of its own units everything is told but the rolls against others; of others what
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.battle import events as ev
 from engine.battle.events.event import OWN_UNITS, UNITS_IN_SIGHT, units_named
@@ -20,11 +20,11 @@ from tui.application.exports.markdown_report import attack_result, turn_heading
 
 HEADINGS = ev.RoundBegan | ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed
 ROUND, TURN = "## ", "### "
-"""How the lines begin that begin a round and a turn."""
+"""Marks of the headings of a round and a turn."""
 
 
-def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Iterator[str]:
-    """What a side saw happen in a step, a sentence each; rounds and turns begin with ROUND and TURN.
+def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Iterator[tuple[str, str]]:
+    """What a side saw happen in a step: ROUND or TURN with a heading, "" with a sentence.
 
     Args:
         step: what happened, and the step before it.
@@ -38,36 +38,41 @@ def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Ite
     appeared, coming = sorted(sight.new - moved) if step.previous else [], {*sight.new}
     for place, (event, before) in enumerate(events_with_battles(step)):
         if not isinstance(event, HEADINGS):
-            yield from _in_sight(appeared, battle)
+            yield from _sentences(_in_sight(appeared, battle))
             appeared = []
         unknown = {*before.units, *battle.units} - sight.known
         match event:
             case ev.RoundBegan():
-                yield f"{ROUND}Round {event.round}"
+                yield ROUND, f"Round {event.round}"
             case ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed():
                 if event.unit in sight.known:
-                    yield f"{TURN}{turn_heading(event, battle)}"
+                    yield TURN, turn_heading(event, battle)
                 elif event.unit in before.units and not before.units[event.unit].is_hidden:
-                    yield f"{TURN}A unit out of sight"
+                    yield TURN, "A unit out of sight"
             case ev.AttackRolled():
-                yield from _attack(event, attack_result(step, place, ends, rules, unknown), sight, battle)
+                result = attack_result(step, place, ends, rules, unknown)
+                yield from _sentences(_attack(event, result, sight, battle))
             case ev.BurstLanded() if event.at in sight.squares:
-                yield f"{event.weapon_label} goes off on {event.at.name}."
+                yield "", f"{event.weapon_label} goes off on {event.at.name}."
             case ev.UnitMoved() if event.unit in sight.after - sight.own:
                 to = event.path[-1]
                 if to in sight.squares or to == battle.units[event.unit].at:
                     moves = "comes into sight on" if event.unit in coming else "moves to"
                     coming.discard(event.unit)
-                    yield f"{name_of(event.unit, battle)} {moves} {to.name}."
+                    yield "", f"{name_of(event.unit, battle)} {moves} {to.name}."
             case _ if _is_told(event, sight):
                 said = narrate(event, battle, rules)
                 if said and unknown.isdisjoint(units_named(event)):
-                    yield said
-    yield from _in_sight(appeared, battle)
+                    yield "", said
+    yield from _sentences(_in_sight(appeared, battle))
     for mark in done.marks:
         if mark.unit not in sight.own and mark.kind in (HIT, HEALED):
             does = "loses" if mark.kind == HIT else "regains"
-            yield f"{name_of(mark.unit, battle)} {does} {mark.amount}."
+            yield "", f"{name_of(mark.unit, battle)} {does} {mark.amount}."
+
+
+def _sentences(said: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return (("", words) for words in said)
 
 
 def _is_told(event: ev.Event, sight: Sight) -> bool:

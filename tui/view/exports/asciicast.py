@@ -22,7 +22,7 @@ from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.application.describe.text_layout import wrap
 from tui.application.exports.battle_titles import battle_title
-from tui.application.exports.frames import ReplayFrame, is_sentence
+from tui.application.exports.frames import ReplayFrame
 from tui.application.exports.playback import LONGEST_S, step_seconds
 from tui.application.terminal.jobs import Job
 from tui.view.board.picture import Run
@@ -88,7 +88,7 @@ def _screen(frame: ReplayFrame, side: str, artist: BoardArtist, size: tuple[int,
     (width, height), view = size, frame.view
     where = f"{caption(view, side)} · step {frame.number}"
     active = next((unit.name for unit in view.units if unit.id == view.active), "")
-    said = wrap(" ".join(filter(is_sentence, frame.words)), width - 2)[:TEXT_ROWS]
+    said = wrap(" ".join(frame.sentences), width - 2)[:TEXT_ROWS]
     board = artist.rows(view, frame.done, view.active)
     rows = [text_row(f"{where}{f' · {active}' if active else ''}", width, STRONG)]
     for row in board:

@@ -55,12 +55,10 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
     rows: list[tuple[int, Content]] = []
     now = battle.turns.round
     for step in latest_first:
-        began = [event for event in step.events if isinstance(event, RoundBegan)] if gutter else []
-        rounds = {narrate(event, battle, rules): event.round for event in began}
-        for row in reversed(list(_brief(step, battle, rules, width - gutter))):
-            if row.plain not in rounds or not rows:
+        for begun, row in reversed(list(_brief(step, battle, rules, width - gutter))):
+            if not (begun and gutter) or not rows:
                 rows.append((now, row))
-            now = rounds.get(row.plain, now + 1) - 1
+            now = begun - 1 if begun else now
         if len(rows) >= height:
             break
     shown = (rows[:height] if height else rows)[::-1]
@@ -71,52 +69,61 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
     return lines(join([plain(fit(mark, gutter), "$muted"), row]) for mark, (_, row) in zip(marks, shown, strict=True))
 
 
-def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[Content]:
+LogRow = tuple[int, Content]
+"""The number of the round that a row begins, 0 for none; and the row."""
+
+
+def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[LogRow]:
     """Rows of a step: of an attack who, whom, dice and outcome, then the rest about it in one muted paragraph.
 
     A move before it has rows of its own, and in a kept what-if whatever came before it.
     """
-    outcomes = [one for one in attack_outcomes(step.events, rules) if one.rolled is not None]
+    outcomes = [outcome for outcome in attack_outcomes(step.events, rules) if outcome.rolled is not None]
     has_workings = width >= LEAST_WITH_WORKINGS
     if not outcomes:
         is_order = not has_workings and any(isinstance(event, OrderSet) for event in step.events)
         for event, event_rows in zip(step.events, _event_rows(step, battle, rules, width), strict=True):
             if not (is_order and isinstance(event, InitiativeRolled | TieRolled)):  # the order says their sums
-                yield from event_rows
+                yield from _with_round(event, event_rows)
         return
     ahead, behind = continuity(step.events, battle)
     ahead = ahead if has_workings else {}
     details: list[str] = []
     has_begun, is_kept_branch = False, len(step.commands) > 1
 
-    def paragraph() -> Iterator[Content]:
+    def paragraph() -> Iterator[LogRow]:
         rows = wrap(" ".join(filter(None, details)), width - len(INDENT))
         details.clear()
-        return (plain(f"{INDENT}{row}", "$muted") for row in rows)
+        return ((0, plain(f"{INDENT}{row}", "$muted")) for row in rows)
 
-    for place, event in enumerate(step.events):
+    for index, event in enumerate(step.events):
         words = "" if isinstance(event, WORKINGS) and not has_workings else narrate(event, battle, rules)
         if isinstance(event, AttackRolled):
             if has_begun or is_kept_branch:
                 yield from paragraph()
-            yield from _attack_rows(outcomes.pop(0), step.events, battle, rules, width)
+            yield from _with_round(event, _attack_rows(outcomes.pop(0), step.events, battle, rules, width))
             has_begun = True
         elif isinstance(event, UnitMoved) and not has_begun:
             yield from paragraph()
-            yield from _rows(event, words, width)
+            yield from _with_round(event, _rows(event, words, width))
         elif isinstance(event, RoundBegan | TurnBegan | PoolChanged) and (has_begun or is_kept_branch):
             yield from paragraph()
             if isinstance(event, PoolChanged):
                 words = words if has_workings else _change_words(event, battle, rules, width - len(INDENT))
-                yield from (plain(f"{INDENT}{row}", "$warn") for row in wrap(words, width - len(INDENT)))
+                yield from ((0, plain(f"{INDENT}{row}", "$warn")) for row in wrap(words, width - len(INDENT)))
             else:
-                yield from _rows(event, words, width)
+                yield from _with_round(event, _rows(event, words, width))
         elif isinstance(event, BurstLanded) and not has_workings:
             details.append(narrate(replace(event, rolls=()), battle, rules))
         else:
-            details += [ahead.get(place, ""), words]
-        details.append(behind.get(place, ""))
+            details += [ahead.get(index, ""), words]
+        details.append(behind.get(index, ""))
     yield from paragraph()
+
+
+def _with_round(event: Event, rows: Iterable[Content]) -> Iterator[LogRow]:
+    begun = event.round if isinstance(event, RoundBegan) else 0
+    return ((begun, row) for row in rows)
 
 
 def _change_words(event: PoolChanged, battle: Battle, rules: Ruleset, width: int) -> str:
@@ -154,7 +161,7 @@ def aimed_at(rolled: AttackRolled, battle: Battle) -> str:
 
 def dice_words(rolled: AttackRolled, rules: Ruleset) -> str:
     """The dice of an attack against the number needed, "42 vs 60"; "" if none were rolled."""
-    return "" if rolled.roll == NO_ROLL else rules.attack.test.result_text(rolled.roll, rolled).removeprefix("rolled ")
+    return "" if rolled.roll == NO_ROLL else rules.attack.test.roll_against(rolled.roll, rolled)
 
 
 def step_rows(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
