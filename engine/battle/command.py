@@ -1,18 +1,19 @@
 """Commands: intents of the people at the table, imperative. Each is one object: fields and `decide`.
 
-Here stands what all have in common, with the four that attacks and moves name themselves, which
-`unit_actions.decide_command` decides. The others are in `commands`, a family each, and decide by themselves;
+Here stands what all have in common, with the four that attacks, moves and turns name themselves: what carries these
+out lies above them, and comes with the context (`Resolvers`). The others are in `commands`, a family each;
 `command_list.COMMANDS` has all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from msgspec import Struct
 
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
-from engine.battle.event_builder import EventBuilder
+from engine.battle.event_builder import EventBuilder, refuse_in_set_up
 from engine.battle.events import Event
 from engine.battle.parameters import ActionId, UnitId, WeaponId
 from engine.battle.state.battle import Battle, HeldCommand
@@ -29,12 +30,22 @@ OWN: Permission = "own"
 """Who may give a command: the Game Master alone, or a player too, for a unit of their own."""
 
 
+class Resolvers(Struct, frozen=True):
+    """What carries out the commands that attacks, moves and turns name; `unit_actions.RESOLVERS` are the engine's."""
+
+    move: Callable[[Deciding, Move], Events]
+    attack: Callable[[Deciding, Attack], Events]
+    act: Callable[[Deciding, Act], Events]
+    end_of_turn: Callable[[Deciding], Events]
+
+
 class Deciding(Struct, frozen=True):
     """Context in which a command is decided."""
 
     battle: Battle
     rules: Ruleset
     dice: DiceSource
+    resolvers: Resolvers
     choices: Choices = NOBODY_ASKED
     """Who defends."""
     tells: bool = True
@@ -86,6 +97,10 @@ class Move(Command, frozen=True, tag="move"):
     action: ActionId = ""
     altitude: Height | None = None
 
+    def decide(self, now: Deciding) -> Events:
+        refuse_in_set_up(now.battle)
+        return now.resolvers.move(now, self)
+
 
 class Attack(Command, frozen=True, tag="attack"):
     """Attack a unit, or a square. Empty weapon: the one in hand. Empty action: the first that fits the weapon."""
@@ -100,6 +115,11 @@ class Attack(Command, frozen=True, tag="attack"):
     """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
     square: Square | None = None
     """A bare square to aim at in place of a unit, by what bursts or strikes an area."""
+
+    def decide(self, now: Deciding) -> Events:
+        if not self.is_free:
+            refuse_in_set_up(now.battle)
+        return now.resolvers.attack(now, self)
 
 
 class Act(Command, frozen=True, tag="act"):
@@ -116,6 +136,11 @@ class Act(Command, frozen=True, tag="act"):
     is_free: bool = False
     """Costs nothing, needs no turn, and nobody has to stand near the square for it: the GM's leave."""
 
+    def decide(self, now: Deciding) -> Events:
+        if not self.is_free:
+            refuse_in_set_up(now.battle)
+        return now.resolvers.act(now, self)
+
 
 class EndTurn(Command, frozen=True, tag="end-turn"):
     """End the active unit's turn; the next one's begins."""
@@ -125,6 +150,10 @@ class EndTurn(Command, frozen=True, tag="end-turn"):
 
     def ordered(self, battle: Battle) -> tuple[str, ...]:
         return (battle.turns.active,)
+
+    def decide(self, now: Deciding) -> Events:
+        refuse_in_set_up(now.battle)
+        return now.resolvers.end_of_turn(now)
 
 
 def held_command(command: Move | Attack | Act) -> HeldCommand:

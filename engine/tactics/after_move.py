@@ -8,9 +8,9 @@ from contextlib import suppress
 from engine.answers import Needs
 from engine.battle.apply import apply_all
 from engine.battle.command import Deciding, Move
+from engine.battle.commands.unit_actions import RESOLVERS
 from engine.battle.distances import carried_to
 from engine.battle.event_builder import EventBuilder
-from engine.battle.moves.moves import decide_move
 from engine.battle.moves.simultaneous_moves import walk_all
 from engine.battle.state.battle import Battle
 from engine.dice.sources import TableSource
@@ -44,8 +44,8 @@ def walked(
         replace(rules, turns=replace(rules.turns, reactions=())),
     )
     with suppress(Illegal, Needs):
-        now = Deciding(battle, undisturbed, TableSource(asks=True), tells=False)
-        battle = apply_all(battle, decide_move(now, command))
+        now = Deciding(battle, undisturbed, TableSource(asks=True), RESOLVERS, tells=False)
+        battle = apply_all(battle, command.decide(now))
         battle = _after_all_moves(battle, undisturbed, unit)
     goal, there = carried_to(battle.field, mover, path[-1]), battle.unit(unit)
     return battle.with_unit(replace(there, at=goal.at, altitude=goal.altitude))

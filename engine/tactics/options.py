@@ -29,7 +29,7 @@ from engine.battle.commands.other_actions import (
     possible_targets,
     takes_square,
 )
-from engine.battle.commands.unit_actions import Face, Ready
+from engine.battle.commands.unit_actions import RESOLVERS, Face, Ready
 from engine.battle.event_builder import (
     costs,
     refuse_if_finished,
@@ -314,7 +314,7 @@ def _tried(battle: Battle, rules: Ruleset, command: Tried) -> Option[Tried]:
     """The option of a command that is cheap to decide."""
     try:
         refuse_if_finished(battle)
-        events = command.decide(Deciding(battle, rules, TableSource()))
+        events = command.decide(Deciding(battle, rules, TableSource(), RESOLVERS))
     except BattleboardError as refusal:
         return Option(command, refusal=refusal)
     return Option(command, next((event.spent for event in events if isinstance(event, ActionTaken)), {}))

@@ -13,7 +13,7 @@ from engine.battle.apply import apply_all
 from engine.battle.attacks.auto_reactions import with_automatic_reactions
 from engine.battle.commands.declarations import with_broken_declarations
 from engine.battle.commands.references import check_references
-from engine.battle.commands.unit_actions import decide_command
+from engine.battle.commands.unit_actions import RESOLVERS
 from engine.battle.defence_choices import Choices
 from engine.battle.event_builder import refuse_if_finished
 from engine.battle.seats import GAME_MASTER, Seat, refuse_unless_permitted
@@ -90,8 +90,8 @@ def decided(
     def part(now: Battle, step: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:
         check_references(now, rules, step)
         choices = Choices(table, asks or asks_dice, drawn)
-        against = cmd.Deciding(now, rules, seed if drawn else table, choices, tells)
-        return _with_moments(against, step, decide_command(step, against))
+        against = cmd.Deciding(now, rules, seed if drawn else table, RESOLVERS, choices, tells)
+        return _with_moments(against, step, step.decide(against))
 
     try:
         found = part(battle, command, "")

@@ -1,16 +1,15 @@
-"""Simple unit commands: facing and weapon in hand; and the resolver of moves, attacks and other actions."""
+"""Simple unit commands: facing and weapon in hand; and what carries out moves, attacks and other actions."""
 
 from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.attacks.making_attacks import decide_attack
 from engine.battle.attacks.resolve_effects import act
-from engine.battle.command import OWN, Act, Attack, Command, Deciding, EndTurn, Events, Move
+from engine.battle.command import OWN, Act, Attack, Command, Deciding, EndTurn, Events, Move, Resolvers
 from engine.battle.commands.other_actions import decide_act
 from engine.battle.event_builder import (
     face_action,
     ready_action,
-    refuse_in_set_up,
     refuse_unless_affordable,
     refuse_unless_turn,
 )
@@ -87,21 +86,7 @@ class Ready(Command, frozen=True, tag="ready"):
         return draft.events
 
 
-def decide_command(command: Command, now: Deciding) -> Events:
-    """Events of a move, an attack, another action or the end of a turn; in the set-up phase nobody has one."""
-    takes_a_turn = isinstance(command, Move | Attack | Act | EndTurn) and not getattr(command, "is_free", False)
-    if takes_a_turn:
-        refuse_in_set_up(now.battle)
-    match command:
-        case Move():
-            return decide_move(now, command)
-        case Attack():
-            return decide_attack(now, command)
-        case Act():
-            return decide_act(now, command)
-        case EndTurn():
-            return decide_end_of_turn(now)
-    return command.decide(now)
-
+RESOLVERS = Resolvers(decide_move, decide_attack, decide_act, decide_end_of_turn)
+"""The engine's rules for the commands that name no others."""
 
 KINDS = (Move, Attack, Act, EndTurn, Face, Ready)
