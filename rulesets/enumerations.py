@@ -34,7 +34,7 @@ def closed_words(rules: Ruleset) -> Closed:
         "band": ("", *(band.id for table in rules.attack.bands for band in table.bands)),
         "grade": tuple(grade.id for grade in rules.attack.grades),
         "reaction": ("", *(reaction.id for reaction in rules.turns.reactions)),
-        "defence": ("", *(defence.id for defence in rules.attack.defences if not defence.is_attackers)),
+        "defence": ("", *(defence.id for defence in rules.attack.defences)),
         "action.id": tuple(rules.actions),
     }
     for ruling in rules.rulings.values():

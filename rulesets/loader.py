@@ -14,7 +14,7 @@ from pathlib import Path
 
 from engine.errors import Problem, Unreadable
 from engine.rules.model import Ruleset
-from engine.rules.renamed_words import renamed_words
+from engine.rules.renamed_words import deleted_keys, renamed_words
 from engine.toml_reader import MOST_BYTES, Document, parse
 from rulesets.expansion import expand
 from rulesets.problems import check_all, refuse
@@ -132,13 +132,11 @@ def _read(texts: Texts, where: str, for_author: bool) -> Ruleset:
 
 
 def refuse_old_words(document: Document) -> None:
-    """Nothing when a file has today's words; else raises `Unreadable`, with the new word for each old one."""
-    found = renamed_words(document)
+    """Nothing when a file has today's words; else raises `Unreadable`, with what to write for each old one."""
+    found = [(word.offset, f"{word.old!r} is now called {word.new!r}") for word in renamed_words(document)]
+    found += [(offset, f"{key!r} is no longer read: {instead}") for offset, key, instead in deleted_keys(document)]
     if found:
-        file = document.file
-        raise Unreadable(
-            file, [document.problem_at(word.offset, f"{word.old!r} is now called {word.new!r}") for word in found]
-        )
+        raise Unreadable(document.file, [document.problem_at(offset, words) for offset, words in sorted(found)])
 
 
 _read_once = lru_cache(MOST_KNOWN)(_read)

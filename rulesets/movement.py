@@ -15,7 +15,6 @@ WALK = "walk"
 """Id of the mode that `[movement]` itself describes."""
 LEAST, MOST = Fraction(1, 10), 100
 """Bounds of what a square may cost."""
-HIGHEST = 100_000
 
 
 def read_modes(root: Reader, sample: Sample) -> tuple[Mode, ...]:
@@ -44,26 +43,13 @@ def _read_mode(entry: Reader, base: Mode, name: str, when: Expression) -> Mode:
     def number(key: str, usual: Fraction, least: Fraction | int = 0) -> Fraction:
         return entry.number(key, usual, least=least, most=MOST)
 
-    def perhaps(key: str, usual: Fraction | None, most: int) -> Fraction | None:
-        return entry.number(key, least=0, most=most) if entry.has(key) else usual
-
-    terrain = dict(base.terrain)
-    costs = entry.table("terrain")
-    for kind in list(costs.keys()):
-        terrain[kind] = costs.number(kind, least=LEAST, most=MOST)
     return Mode(
         name,
         value_readers.label(entry) if name != WALK else base.label,
         when,
         value_readers.origin(entry),
         number("pace", base.pace, LEAST),
-        terrain,
-        entry.texts("impassable", base.shut),
         number("climb_cost", base.climb_cost),
-        perhaps("drop_cost", base.drop_cost, MOST),
-        perhaps("step_height", base.walks, HIGHEST),
-        perhaps("max_climb", base.climbs, HIGHEST),
-        perhaps("max_drop", base.drops, HIGHEST),
-        perhaps("door_cost", base.door_cost, MOST),
+        entry.number("door_cost", least=0, most=MOST) if entry.has("door_cost") else base.door_cost,
         number("altitude_cost", base.lift_cost),
     )

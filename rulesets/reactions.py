@@ -9,12 +9,10 @@ from engine.rules.reaction_rules import (
     AGAINST,
     AIMED,
     ALLY,
-    ATTACKER,
     BY,
     DEFENDS,
     IN_TIME,
     REDIRECTED,
-    REROLLS,
     TARGET,
     TRIGGERED_BY,
     TRIGGERS,
@@ -29,8 +27,6 @@ from rulesets.effects import Stage, read_effects, read_grade_words
 from rulesets.value_readers import Sample
 
 NOT_AN_ID = ("none",)
-NOT_THE_ATTACKERS = ("against", "counter", "within", "redirects", "before_roll")
-"""What the attacker's answer to its own roll cannot have."""
 
 
 def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) -> tuple[Reaction, ...]:
@@ -111,22 +107,15 @@ def _declared(frame: Frame) -> list[str]:
 def read_defences(
     root: Reader, frame: Frame, actions: Mapping[str, Action], grades: tuple[Grade, ...]
 ) -> tuple[Defence, ...]:
-    """`[[defence]]`: what may be done against an attack whose roll is known, or by the attacker about its own roll."""
+    """`[[defence]]`: what may be done against an attack whose roll is known."""
     found: list[Defence] = []
     words = frame.words.defence
     before = {name: value for name, value in words.items() if name in frame.words.situation or "." in name}
-    attackers = {name: value for name, value in words.items() if not name.startswith("defender")}
     for entry in root.tables("defence"):
         name = value_readers.hyphened(entry, "id", {defence.id for defence in found}, "the defence")
         if name in NOT_AN_ID:
             entry.problem("id", f"{quoted(name)} means no defence; choose another id")
         by = entry.text("by", TARGET, choices=BY)
-        sample, whom = (attackers, "attacker") if by == ATTACKER else (words, "defender")
-        for key in NOT_THE_ATTACKERS:
-            if by == ATTACKER and entry.has(key):
-                entry.problem(key, f"{key} is not for by = 'attacker'")
-        if by != ATTACKER and entry.has("reroll"):
-            entry.problem("reroll", "reroll is only for by = 'attacker'")
         is_before = entry.flag("before_roll", False)
         if is_before and not entry.flag("redirects", False):
             entry.problem("before_roll", "before_roll is only for what redirects the attack to an ally")
@@ -145,10 +134,10 @@ def read_defences(
             entry.problem("counters_anyone", "counters_anyone needs together = true: another is named before the roll")
         against = _against(entry, by)
         after = entry.tables("effect")
-        effects = read_effects(after, Stage(sample, (), whom, has_target=by != ATTACKER), frame.names)
+        effects = read_effects(after, Stage(words, (), "defender", has_target=True), frame.names)
         lets = {name: 0 for effect in effects if not effect.changes_units for name in effect.makes()}
         for effect, row in zip(effects, after, strict=True):
-            _check_number(effect, row, sample)
+            _check_number(effect, row, words)
         if entry.flag("redirects", False) and REDIRECTED not in lets:
             entry.problem("redirects", f"redirects needs an effect that sets {quoted(REDIRECTED)}")
         found.append(
@@ -156,14 +145,14 @@ def read_defences(
                 name,
                 value_readers.label(entry),
                 read_grade_words(entry, grades),
-                value_readers.condition(entry, "when", before if is_before else sample),
+                value_readers.condition(entry, "when", before if is_before else words),
                 value_readers.origin(entry),
-                read_cost(entry.table("cost"), before if is_before else sample, frame.names),
+                read_cost(entry.table("cost"), before if is_before else words, frame.names),
                 by,
                 entry.number("within", least=0, most=100_000) if entry.has("within") else None,
                 effects,
                 read_attack(entry, "counter", actions),
-                value_readers.condition(entry, "counter_when", {**sample, **lets}),
+                value_readers.condition(entry, "counter_when", {**words, **lets}),
                 value_readers.weapon_kinds(entry, "counter_weapons", ()),
                 entry.flag("together", False),
                 entry.flag("counters_anyone", False),
@@ -171,8 +160,7 @@ def read_defences(
                 entry.flag("redirects", False),
                 is_before,
                 _lowest(entry, lets),
-                value_readers.template(entry, "because", sample) if entry.has("because") else None,
-                entry.text("reroll", choices=REROLLS) if entry.has("reroll") else "",
+                value_readers.template(entry, "because", words) if entry.has("because") else None,
             )
         )
         entry.finish()

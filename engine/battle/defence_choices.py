@@ -1,4 +1,4 @@
-"""Choices of people while a command is decided: who defends against an attack, and who answers its own roll."""
+"""Choices of people while a command is decided: who defends against an attack."""
 
 from __future__ import annotations
 
@@ -15,11 +15,6 @@ def defence_question(struck: str, drawn: str = "", *, is_one_of_several: bool = 
     """
     whose = f"{struck} as one of several" if is_one_of_several else struck
     return f"defence of {whose}{f' against {drawn}' if drawn else ''}"
-
-
-def answer_question(attacker: str, drawn: str = "") -> str:
-    """Question for the attacker, who sees its roll: of the command's own attack, or of a reaction."""
-    return f"answer of {attacker} to the roll{f' of {drawn}' if drawn else ''}"
 
 
 def screen_question(struck: str, drawn: str = "") -> str:

@@ -1,9 +1,8 @@
 """Policies: reactions and defences that are never used, asked for, or automatic.
 
 An automatic choice is the best one allowed. Of several defences that is the one most likely to stop the
-attack, of those alike the cheapest, then the ruleset's first; where no chance can be told, it counts as none. Of the
-attacker's answers to its roll it is the one most likely to make it a hit, and none where that is no likelier than it
-is. A reaction attacks in the way most likely to hit.
+attack, of those alike the cheapest, then the ruleset's first; where no chance can be told, it counts as none. A
+reaction attacks in the way most likely to hit.
 """
 
 from __future__ import annotations

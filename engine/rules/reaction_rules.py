@@ -75,14 +75,8 @@ class MeleeRule(Struct, frozen=True):
     origin: Origin
 
 
-TARGET, ALLY, ATTACKER = "target", "ally", "attacker"
-BY = (TARGET, ALLY, ATTACKER)
-NEW, BETTER = "new", "better"
-REROLLS = {
-    NEW: "the attack is rolled again; the new roll counts",
-    BETTER: "the attack is rolled again; the better roll counts",
-}
-"""Which of two attack rolls counts, with its sentence in the rule book."""
+TARGET, ALLY = "target", "ally"
+BY = (TARGET, ALLY)
 AIMED, SWEPT, BURST = "aimed", "cone", "burst"
 AGAINST = (AIMED, SWEPT, BURST)
 """What a defence is against: an attack on its target, one that sweeps a cone, what bursts where somebody is caught."""
@@ -91,11 +85,11 @@ REDIRECTED = "redirected"
 
 
 class Defence(Struct, frozen=True):
-    """Answer to the roll of an attack, before its effects: a dodge, a parry; by the attacker itself, a pushed roll.
+    """Answer to the roll of an attack, before its effects: a dodge, a parry.
 
     `when` asks of the attack, its roll and grade, and of the one who defends (`defender.`, `defender_weapon.`). What
     the effects let or roll is a fact of the attack from then on, 0 where nobody defended, as is `defence`; the roll is
-    graded again with it. The attacker answers before the target does, and leaves `defence` empty.
+    graded again with it.
     """
 
     id: str
@@ -107,7 +101,7 @@ class Defence(Struct, frozen=True):
     cost: Mapping[str, Expression] = {}
     """What it takes from the defender's budgets."""
     by: str = "target"
-    """One of BY: the one attacked, an ally of theirs `within` a distance, or the attacker."""
+    """One of BY: the one attacked, or an ally of theirs `within` a distance."""
     within: Fraction | None = None
     """How far off an ally may be, in the ruleset's unit; None for as far as it likes."""
     effects: tuple[Effect, ...] = ()
@@ -132,10 +126,3 @@ class Defence(Struct, frozen=True):
     takes the attack; "" for the nearest."""
     because: Template | None = None
     """What it is good for against this attack, over the same facts: shown where it is asked for; empty for nothing."""
-    reroll: str = ""
-    """By the attacker: the attack is rolled again after the effects, and one of REROLLS counts; "" for no reroll."""
-
-    @property
-    def is_attackers(self) -> bool:
-        """Whether the attacker answers its own roll."""
-        return self.by == ATTACKER

@@ -1,7 +1,7 @@
-"""Words of ruleset files that have a new name: the table of old and new, and where the old ones stand in a text.
+"""Words of ruleset files that have a new name or none: the tables of them, and where the old ones stand in a text.
 
-One table serves twice. A user's file with an old word is refused, with the new word beside it; the copy of a ruleset
-inside a battle of an earlier version is rewritten before it is read.
+The table of names serves twice. A user's file with an old word is refused, with the new word beside it; the copy of a
+ruleset inside a battle of an earlier version is rewritten before it is read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ KEYS: Mapping[str, Mapping[str, str]] = {
     r"(?:.*\.)?(?:effect|race)": {
         "told": "show",
         "leave": "remove",
-        "rise": "climb",
         "sink": "descend",
         "strike": "set_grade",
         "turn": "extra_turn",
@@ -38,14 +37,25 @@ KEYS: Mapping[str, Mapping[str, str]] = {
     r"grade": {"goes_off": "detonates"},
     r"strikes": {"onto": "carry_over", "shares": "may_split"},
     r"movement(?:\.mode\.[^.]+)?": {
-        "shut": "impassable",
-        "walks": "step_height",
-        "climbs": "max_climb",
-        "drops": "max_drop",
         "lift_cost": "altitude_cost",
     },
 }
 """New keys by old ones, by the table that has them: a pattern of its dotted path, without the indices of arrays."""
+
+OF_THE_MAP = "the map says what terrain costs and bars: 'move_cost' and 'blocks_movement' of its legend"
+OF_A_HUMAN = "a step of half a human's height is free, and a human's height is the most that is climbed up or down"
+DELETED: Mapping[str, Mapping[str, str]] = {
+    r"(?:.*\.)?(?:effect|race|contest)": dict.fromkeys(
+        ("climb", "rise"), "a unit climbs by its own move, or the GM sets its altitude"
+    ),
+    r"defence": {"reroll": "no attack is rolled again; let an effect roll a die, and a grade ask for it"},
+    r"movement(?:\.mode\.[^.]+)?": {
+        **dict.fromkeys(("terrain", "impassable", "shut"), OF_THE_MAP),
+        **dict.fromkeys(("step_height", "walks", "max_climb", "climbs", "max_drop", "drops"), OF_A_HUMAN),
+        "drop_cost": "'climb_cost' counts up and down",
+    },
+}
+"""What to write instead of keys that are no longer read, by the table that had them, as in `KEYS`."""
 
 FACTS: Mapping[str, str] = {
     "in_leap": "within_two_squares",
@@ -92,6 +102,16 @@ class RenamedWord(Struct, frozen=True):
     new: str
 
 
+def deleted_keys(document: Document) -> list[tuple[int, str, str]]:
+    """Every key of a ruleset's file that is no longer read: its offset, the key, and what to write instead."""
+    found = (
+        (offset, key, _of_table(DELETED, table, key))
+        for table, key, offset in _named(document)
+        if document.text.startswith(key, offset)
+    )
+    return [one for one in found if one[2]]
+
+
 def renamed_words(document: Document) -> list[RenamedWord]:
     """Every old word of a ruleset's file, in the order of the text."""
     own = frozenset(_declared(document))
@@ -122,11 +142,22 @@ def _rewritten(text: str) -> str:
 
 
 def _keys(document: Document) -> Iterator[RenamedWord]:
-    for path, offset in document.positions.names:
-        *table, key = [part for part in path if isinstance(part, str)]
-        new = next((new[key] for where, new in KEYS.items() if key in new and re.fullmatch(where, ".".join(table))), "")
+    for table, key, offset in _named(document):
+        new = _of_table(KEYS, table, key)
         if new and document.text.startswith(key, offset):
             yield RenamedWord(offset, key, new)
+
+
+def _named(document: Document) -> Iterator[tuple[str, str, int]]:
+    """Every key of a file: the dotted path of its table without the indices of arrays, the key, and its offset."""
+    for path, offset in document.positions.names:
+        *table, key = [part for part in path if isinstance(part, str)]
+        yield ".".join(table), key, offset
+
+
+def _of_table(words: Mapping[str, Mapping[str, str]], table: str, key: str) -> str:
+    """What a table of words has for a key of a table; "" for nothing."""
+    return next((found[key] for where, found in words.items() if key in found and re.fullmatch(where, table)), "")
 
 
 def _whom(document: Document) -> Iterator[RenamedWord]:

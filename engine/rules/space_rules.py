@@ -137,9 +137,8 @@ class Cone(Struct, frozen=True):
 class Mode(Struct, frozen=True):
     """Movement mode: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
 
-    Costs are squares to pay: `pace` for each square moved, `terrain` in place of the map's own cost for terrain named
-    there, `climb_cost` and `drop_cost` for each square's side of height over what is taken in stride, `door_cost` for
-    opening a door on the way, `lift_cost` for each square's side that a flyer rises or sinks.
+    Costs are squares to pay: `pace` for each square moved, `climb_cost` for each square's side of height climbed up or
+    down, `door_cost` for opening a door on the way, `lift_cost` for each square's side that a flyer rises or sinks.
     """
 
     id: str
@@ -147,18 +146,7 @@ class Mode(Struct, frozen=True):
     when: Expression
     origin: Origin
     pace: Fraction = Fraction(1)
-    terrain: Mapping[str, Fraction] = {}
-    shut: tuple[str, ...] = ()
-    """Terrain that may not be entered this way."""
     climb_cost: Fraction = Fraction(1)
-    drop_cost: Fraction | None = None
-    """None is the same as `climb_cost`."""
-    walks: Fraction | None = None
-    """Height taken in stride, in the ruleset's unit; None is half a human's."""
-    climbs: Fraction | None = None
-    """Most height climbed in one step, in the ruleset's unit; None is a human's."""
-    drops: Fraction | None = None
-    """The same on the way down."""
     door_cost: Fraction | None = None
     """None lets closed doors bar the way."""
     lift_cost: Fraction = Fraction(1)

@@ -27,7 +27,7 @@ from engine.rules.model import (
     TARGETS,
     WEAPON_KINDS,
 )
-from engine.rules.reaction_rules import BY, REROLLS, TRIGGERS
+from engine.rules.reaction_rules import BY, TRIGGERS
 from engine.rules.space_rules import LANDS_AT, RINGS
 from engine.rules.test_kinds import TESTS
 from engine.rules.turn_rules import MOMENTS
@@ -44,10 +44,9 @@ OWN_WORDS = (
     "stat", "pool", "derived", "budget", "condition", "ruling", "action", "action_group", "movement.mode",
     "action.*.cost", "action.*.flags",
     "armour.stats", "accessory.stats", "accessory.adds", "sheet.stats", "weapon_fields", "scatter.towards",
-    "movement.terrain", "movement.mode.*.terrain",
     "reaction.cost", "defence.cost",
 )  # fmt: skip
-"""Tables whose keys are ids, words or terrains of the ruleset's own."""
+"""Tables whose keys are ids or words of the ruleset's own."""
 ASKING = ("has", "raw", "text", "block", "whole", "number", "flag", "texts", "value", "table", "tables")
 
 
@@ -108,7 +107,7 @@ def test_every_fact_is_documented() -> None:
     [
      *(tuple(kind.kind for kind in kinds) for kinds in (EFFECTS, INITIATIVES, TESTS)), ACTION_KINDS, DURATIONS, METRICS,
      ROUNDINGS, WEAPON_KINDS, FUNCTIONS, TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS,
-     TARGETS, BY, REROLLS,
+     TARGETS, BY,
     ],
 )  # fmt: skip
 def test_every_word_that_a_key_takes_is_documented(words: tuple[str, ...]) -> None:

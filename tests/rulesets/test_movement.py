@@ -14,22 +14,17 @@ from tests.rulesets.texts import texts
 MOVEMENT = """
 [movement]
 climb_cost = 2
-max_climb = 10
 door_cost = 1
-terrain = { "deep water" = 6 }
 source = "ours"
 [movement.mode.crawl]
 label = "crawl"
 when = "unit.posture == 'prone'"
 pace = 2.5
-max_climb = 2
-impassable = ["deep water"]
 source = "ours"
 [movement.mode.swim]
 label = "swim"
 when = "unit.light == 'dark'"
-terrain = { mud = 3 }
-drop_cost = 0
+climb_cost = 0
 source = "ours"
 ruling = "so"
 """
@@ -65,11 +60,9 @@ def test_a_ruleset_that_says_nothing_leaves_walking_as_it_is() -> None:
 def test_modes_differ_from_the_movement_in_what_they_state() -> None:
     crawl, swim, walk = parsed(MOVEMENT).space.modes
     assert [mode.id for mode in (crawl, swim, walk)] == ["crawl", "swim", "walk"]
-    assert (walk.pace, walk.climb_cost, walk.climbs, walk.door_cost) == (1, 2, 10, 1)
-    assert (walk.drop_cost, walk.drops, walk.walks) == (None, None, None)
-    assert (crawl.pace, crawl.climb_cost, crawl.climbs, crawl.door_cost) == (Fraction(5, 2), 2, 2, 1)
-    assert (crawl.shut, dict(crawl.terrain)) == (("deep water",), {"deep water": 6})
-    assert (swim.drop_cost, dict(swim.terrain)) == (0, {"deep water": 6, "mud": 3})
+    assert (walk.pace, walk.climb_cost, walk.door_cost) == (1, 2, 1)
+    assert (crawl.pace, crawl.climb_cost, crawl.door_cost) == (Fraction(5, 2), 2, 1)
+    assert (swim.pace, swim.climb_cost, swim.door_cost) == (1, 0, 1)
     assert swim.origin.ruling == "so"
 
 
@@ -83,9 +76,12 @@ def test_a_reaction_is_read() -> None:
     [
         ("climb_cost = 2", "climb_cost = -2", "climb_cost is -2; expected 0 to 100"),
         ("climb_cost = 2", "climbcost = 2", "did you mean 'climb_cost'?"),
-        ("max_climb = 10", 'max_climb = "high"', "expected a number"),
+        ("door_cost = 1", 'door_cost = "high"', "expected a number"),
+        ("door_cost = 1", "max_climb = 2", "'max_climb' is no longer read: a step of half a human's height is free"),
+        ("door_cost = 1", "drop_cost = 2", "'drop_cost' is no longer read: 'climb_cost' counts up and down"),
+        ("pace = 2.5", 'impassable = ["mud"]', "'impassable' is no longer read: the map says what terrain costs"),
+        ('condition = "stunned"', "climb = 2", "'climb' is no longer read: a unit climbs by its own move"),
         ("pace = 2.5", "pace = 0", "pace is 0; expected 0.1 to 100"),
-        ('"deep water" = 6', '"deep water" = 0', "expected 0.1 to 100"),
         ("mode.crawl", "mode.Crawl", "'Crawl' is not a valid id"),
         ("mode.crawl", "mode.walk", "'walk' is the name of [movement] itself"),
         ("when = \"unit.posture == 'prone'\"\n", "", "the mode 'crawl' has no 'when'"),

@@ -107,13 +107,11 @@ def aim_of(outlook: DamageOdds) -> StateOutcome | None:
 
 
 class DefendedDamageOdds(Struct, frozen=True):
-    """Damage odds of an attack on one target after the attacker's best answer and the target's best defence."""
+    """Damage odds of an attack on one target after the target's best defence."""
 
     outlook: DamageOdds
     labels: tuple[str, ...]
     """Labels of the defences; several where it rests on the roll which is taken."""
-    answers: tuple[str, ...] = ()
-    """Labels of the attacker's answers, which come before."""
 
 
 class AreaRisk(Struct, frozen=True):

@@ -36,7 +36,7 @@ from engine.rules.formula_values import number
 from engine.rules.ledger import Entry, Ledger, with_band
 from engine.rules.model import SQUARE, Action, Ruleset, Value, Weapon
 from engine.rules.roll_odds import Odds
-from engine.rules.specialise import OF_THE_ATTACK, asked_after_roll, settled_by_attack
+from engine.rules.specialise import OF_THE_ATTACK, asked_after_roll
 from engine.text import lower_first
 from engine.values import replace
 
@@ -162,7 +162,7 @@ def refuse_wrong_aim(rules: Ruleset, situation: Situation) -> None:
 def refuse_if_pointless(rules: Ruleset, situation: Situation, ledger: Ledger, chances: Odds) -> None:
     """Raises Illegal for an attack that no roll makes a hit, and a miss of which does nothing to anybody else.
 
-    What bursts or strays may still do something, and so may what its attacker can answer to its roll.
+    What bursts or strays may still do something.
     """
     if chances.hit or not situation.action.is_rolled or _may_matter_anyway(rules, situation, ledger, chances):
         return
@@ -175,14 +175,11 @@ def refuse_if_pointless(rules: Ruleset, situation: Situation, ledger: Ledger, ch
 
 
 def _may_matter_anyway(rules: Ruleset, situation: Situation, ledger: Ledger, chances: Odds) -> bool:
-    """Whether an attack may do something to others though it cannot hit: a miss that pins, a blast, a second roll."""
+    """Whether an attack may do something to others though it cannot hit: a miss that pins, a blast."""
     facts = {**situation.facts, **ledger.band_facts}
     if situation.target.id == BARE_SQUARE or facts["thrown"]:
         return True
     if bursts(rules, facts):
-        return True
-    answers = (each for each in rules.attack.defences if each.is_attackers)
-    if any(settled_by_attack(each.when, facts).can_hold for each in answers):
         return True
     made = asked_after_roll(rules).difference(facts).union(*(effect.makes() for effect in rules.attack.effects))
     reached = [grade for grade, chance in chances.grades if chance]

@@ -1,7 +1,7 @@
-"""Defences: actions against an attack whose roll is known, before its effects; and the attacker's own answer to it.
+"""Defences: actions against an attack whose roll is known, before its effects.
 
 A defence is paid for, its effects run, and the roll is graded again with their results. One for each attack, or for
-each whom a cone or a burst strikes. The attacker may answer its roll once before that, and may roll again.
+each whom a cone or a burst strikes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,9 @@ from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import UNTOLD, AttackPreview, consider
 from engine.battle.attacks.defence_odds import (
     NO,
-    chance_to_hit,
     chance_to_stop,
     chance_with,
-    improves,
     likely_option,
-    roll_rank,
 )
 from engine.battle.attacks.defences import (
     NO_DEFENCE,
@@ -38,25 +35,23 @@ from engine.battle.attacks.defences import (
     options,
     pay_for_defence,
     situation_after,
-    situation_after_answer,
     why_no_defence,
 )
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, add_consequences
 from engine.battle.cause import Cause
-from engine.battle.defence_choices import Choices, answer_question, defence_question
+from engine.battle.defence_choices import Choices, defence_question
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import Situation
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, AUTO, POLICIES
 from engine.battle.state.units import Unit
 from engine.dice.distributions import single_dice
-from engine.dice.sources import DiceSource, refuse_unless_separate, roll
+from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.rules.derived_facts import reads_dice
 from engine.rules.effects import consequences
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
-from engine.rules.reaction_rules import AIMED, NEW, REDIRECTED
+from engine.rules.reaction_rules import AIMED, REDIRECTED
 from engine.rules.roll_odds import judge, odds
 from engine.values import replace
 
@@ -78,7 +73,7 @@ class Answer(Struct, frozen=True):
     because: str
     """What it is good for against this attack, in the ruleset's words."""
     hits: Fraction | None = None
-    """How likely the attack that it answers with hits, or the attacker's own; None where that is not known."""
+    """How likely the attack that it answers with hits; None where that is not known."""
     hurts: Fraction | None = None
     """And hurts; None where that is not known."""
     leaves: Fraction | None = None
@@ -88,7 +83,7 @@ class Answer(Struct, frozen=True):
 
 
 class DefenceAsk(Ask, frozen=True):
-    """Question whether a unit defends against an attack, or the attacker answers its roll, and how; "" is no."""
+    """Question whether a unit defends against an attack, and how; "" is no."""
 
     happened: tuple[ev.Event, ...]
     """The events of the command so far."""
@@ -105,13 +100,11 @@ class DefenceAsk(Ask, frozen=True):
     """Name of the attack, where it is an automatic reaction and not the command's own attack."""
     is_before_roll: bool = False
     """Whether the attack is not rolled yet."""
-    is_attackers: bool = False
-    """Whether the attacker is asked, about its own roll."""
 
     @property
     def owner(self) -> str:
-        """The attacker about its own roll; else whom the attack strikes, for allies who may step in as well."""
-        return self.options[0].unit if self.is_attackers else self.struck.id
+        """Whom the attack strikes, for allies who may step in as well."""
+        return self.struck.id
 
     def answer(self, option: str) -> GivenAnswer:
         return GivenAnswer(self.q, choose="" if option in NO_DEFENCE else option)
@@ -126,10 +119,8 @@ def chosen(
     hits: int = 0,
     said: str | None = None,
     own: int = 0,
-    *,
-    is_attackers: bool = False,
 ) -> DefenceOption | None:
-    """The defence that is taken, or the attacker's answer to its roll; None for none.
+    """The defence that is taken; None for none.
 
     Args:
         draft: with the attack's roll.
@@ -142,7 +133,6 @@ def chosen(
         hits: how many hits that were meant for another go to whom it strikes.
         said: what was chosen before the roll; None where nobody was asked then.
         own: how many of the target's hits are its own, where others are given away; 0 for all.
-        is_attackers: whether it is the attacker who answers.
 
     Raises:
         Needs: it is to be asked.
@@ -151,29 +141,23 @@ def chosen(
     """
     situation = blow.situation
     is_one_of_several = against != AIMED
-    if is_attackers:
-        q = answer_question(situation.attacker.id, choices.drawn)
-    else:
-        q = defence_question(situation.target.id, choices.drawn, is_one_of_several=is_one_of_several)
+    q = defence_question(situation.target.id, choices.drawn, is_one_of_several=is_one_of_several)
     choice = choices.take(q) if said is None else said
     if choice in NO_DEFENCE or (choice is None and not choices.asks and not draft.battle.gm.policies):
         return None
-    found = options(draft, blow, against, is_attackers=is_attackers)
+    found = options(draft, blow, against)
     if choice is None:
         by_policy = {how: [option for option in found if _policy(draft, option) == how] for how in POLICIES}
         if by_policy[AUTO]:
             best = likely_option(draft, before, blow, by_policy[AUTO], against, hits or own)
-            if is_attackers and not improves(draft, before, blow, best):
-                return None
             return replace(best, is_by_itself=True)
         found = tuple(by_policy[ASK])
         if not found or not choices.asks:
             return None
         answers = tuple(_answer(draft, before, blow, option, against, hits or own) for option in found)
-        struck = situation.target if is_attackers else draft.battle.unit(situation.target.id)
-        asked = (answers, struck, is_one_of_several, hits, choices.drawn)
-        raise Needs(DefenceAsk(q, draft.events, draft.battle, *asked, is_attackers=is_attackers))
-    known = {one.id: one for one in draft.rules.attack.defences if one.is_attackers == is_attackers}
+        struck = draft.battle.unit(situation.target.id)
+        raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, struck, is_one_of_several, hits, choices.drawn))
+    known = {one.id: one for one in draft.rules.attack.defences}
     name = choice.partition(":")[0]
     if name not in known:
         raise Unknown("defence", choice, known)
@@ -277,16 +261,12 @@ def defend(
         dice: where further dice come from.
         against: what sort of attack it is.
     """
-    rules, defence = draft.rules, option.defence
+    rules = draft.rules
     now, is_redirected = _take(draft, before, blow, option, dice, against)
     now = replace(now, grade=grade_after(rules, blow, now.situation, now.ledger, against))
-    because = defence.label
-    if defence.reroll:
-        now, words = _rerolled(draft, now, option, dice)
-        because = f"{because}, {words}"
-    if is_redirected or defence.reroll or now.grade != blow.grade:
+    if is_redirected or now.grade != blow.grade:
         turned = (now.situation.attacker.id, now.situation.target.id, now.grade.id, now.grade.label)
-        draft.add(ev.AttackTurned(*turned, because))
+        draft.add(ev.AttackTurned(*turned, option.defence.label))
     return now
 
 
@@ -295,39 +275,16 @@ def _take(
 ) -> tuple[Blow, bool]:
     """An attack after a defence that was paid for, its grade not judged again; and whether another is struck."""
     rules, defence, unit = draft.rules, option.defence, option.unit
-    happened = len(draft.events)
     draft.add(defence_taken(blow.situation.attacker.id, option))
     source = NamingSource(dice, f" of {unit.name}")
     found = consequences(defence.effects, facts_of_defence(draft, blow, unit), None, source, tells=draft.tells)
     add_consequences(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
     learned = learned_of_defence(rules, option, found.values)
     is_redirected = defence.redirects and bool(found.values.get(REDIRECTED))
-    if defence.is_attackers:
-        situation = situation_after_answer(draft, before, blow.situation, draft.events[happened:], learned)
-    else:
-        situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)
+    situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)
     return replace(
         blow, situation=situation, ledger=ledger_after(draft.battle, rules, blow, situation, against)
     ), is_redirected
-
-
-def _rerolled(draft: EventBuilder, blow: Blow, option: DefenceOption, dice: DiceSource) -> tuple[Blow, str]:
-    """The attack rolled again, with the sum in words; the first roll stays where the better counts and it is that."""
-    rules, facts = draft.rules, blow.situation.facts
-
-    def needed() -> str:
-        return rules.attack.test.needs(blow.ledger, odds(rules, facts, blow.ledger).hit)
-
-    rolled = roll(rules.attack.test.dice, dice, f"{option.defence.label} of {option.unit.name}", needed)
-    if reads_dice(rules):
-        refuse_unless_separate(rolled)
-    draft.add(ev.EffectRolled(option.unit.id, option.defence.label, rolled))
-    grade = judge(rules, facts, blow.ledger, rolled.total, rolled.dice)
-    again = replace(blow, rolled=rolled.total, dice=rolled.dice, grade=grade)
-    words = rules.attack.test.result_text(rolled, blow.ledger)
-    if option.defence.reroll == NEW or roll_rank(rules, again) > roll_rank(rules, blow):
-        return again, words
-    return blow, f"{words}: the first roll is better"
 
 
 def _policy(draft: EventBuilder, option: DefenceOption) -> str:
@@ -339,8 +296,6 @@ def _answer(
 ) -> Answer:
     unit, defence = option.unit, option.defence
     hits, hurts = _counter(draft, blow, option) if defence.counter else (None, None)
-    if defence.is_attackers:
-        hits = chance_to_hit(draft, before, blow, option, against)
     return Answer(
         id=option.id,
         unit=unit.id,
@@ -348,7 +303,7 @@ def _answer(
         kind=defence.id,
         label=defence.label,
         cost=option.cost,
-        stops=NO if defence.is_attackers else chance_to_stop(draft, before, blow, option, against, own) or NO,
+        stops=chance_to_stop(draft, before, blow, option, against, own) or NO,
         because=defence.because.render(facts_of_defence(draft, blow, unit)) if defence.because else "",
         hits=hits,
         hurts=hurts,

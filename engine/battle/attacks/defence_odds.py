@@ -1,4 +1,4 @@
-"""Exact odds of defences and of the attacker's answers: how each changes each roll of an attack, and the damage odds.
+"""Exact odds of defences: how each changes each roll of an attack, and the damage odds.
 
 The effects of a defence run through the joint distribution that the odds of attacks use. Counter-attacks, and what an
 attack does to an ally who takes it, stay outside.
@@ -6,14 +6,13 @@ attack does to an ally who takes it, stay outside.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds, StateOutcome, pay_for_attack
+from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds, StateOutcome
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.damage_odds import (
     MOST_STATES,
@@ -35,7 +34,6 @@ from engine.battle.attacks.defences import (
     options,
     pay_for_defence,
     situation_after,
-    situation_after_answer,
 )
 from engine.battle.attacks.effect_analysis import analysis_of, asked_of_roll
 from engine.battle.attacks.resolve import Choose, Defend, Judge, RollAttack, Step, resolve
@@ -54,7 +52,7 @@ from engine.rules.joint_distribution import FactState, JointDistribution, Terms,
 from engine.rules.ledger import Ledger
 from engine.rules.liveness import plan, settled
 from engine.rules.model import Ruleset, Value
-from engine.rules.reaction_rules import AIMED, NEW, REDIRECTED, Defence
+from engine.rules.reaction_rules import AIMED, REDIRECTED, Defence
 from engine.rules.roll_odds import (
     Rolled,
     asked_of_rolls,
@@ -69,8 +67,6 @@ from engine.values import replace
 ROW = "row"
 """The name, which no formula can ask for, by which rolls are told apart in the joint distribution."""
 NO = Fraction(0)
-Rank = tuple[bool, Value]
-"""Of two rolls the better one has the greater rank: first whether it strikes, then its margin."""
 Row = Mapping[str, Value]
 """Facts of one roll of the attack."""
 
@@ -169,10 +165,7 @@ def _after(
             if name.startswith("defender.")
         }
     learned = changed | learned_of_defence(rules, option, ended)
-    if option.defence.is_attackers:
-        situation = situation_after_answer(paid, before, blow.situation, paid.events, learned)
-    else:
-        situation = situation_after(paid, before, blow.situation, None, learned)
+    situation = situation_after(paid, before, blow.situation, None, learned)
     return situation, ledger_after(paid.battle, rules, blow, situation, against)
 
 
@@ -194,96 +187,36 @@ def chance_to_stop(
     """
     if not blow.grade.is_hit:
         return None
-    others = max(0, hits_of(draft.rules, blow) - own) if own else 0
-    hits = chance_to_hit(draft, before, blow, option, against, others)
-    return None if hits is None else 1 - hits
-
-
-def chance_to_hit(
-    draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption, against: str, others: int = 0
-) -> Fraction | None:
-    """How likely an attack hits after a defence, or after the attacker's answer to its roll.
-
-    Args:
-        draft, before, blow, option, against: as for `chance_to_stop`.
-        others: how many of its hits go to others.
-
-    Returns:
-        None where not every state could be followed, and where a rule breaks.
-    """
     rules = draft.rules
+    others = max(0, hits_of(rules, blow) - own) if own else 0
     try:
         results = defence_results(draft, before, blow, option, against, [graded_facts(rules, blow)])
-        hits = [
-            result.weights[0] * _hits_after(rules, blow, option, result.situation, result.ledger, against, others)
+        hits = sum(
+            result.weights[0] * _is_struck(rules, blow, result.situation, result.ledger, against, others)
             for result in results
             if result.situation is not None
-        ]
+        )
     except BattleboardError:
         return None
-    return sum(hits, start=NO) / results[0].whole if results else None
+    return 1 - Fraction(hits, results[0].whole) if results else None
 
 
-def _hits_after(
-    rules: Ruleset,
-    blow: Blow,
-    option: DefenceOption,
-    situation: Situation,
-    ledger: Ledger,
-    against: str,
-    others: int = 0,
-) -> Fraction:
-    """How likely an attack hits that is like this after a defence or an answer: 0 or 1, unless it is rolled again."""
-    grade, reroll = grade_after(rules, blow, situation, ledger, against), option.defence.reroll
-    is_struck, _ = roll_rank(rules, replace(blow, situation=situation, ledger=ledger, grade=grade), others)
-    if reroll and (reroll == NEW or not is_struck):
-        return _chance_of_all(*_ranks(rules, situation, ledger, asked_of_rolls(rules)))
-    return Fraction(is_struck)
-
-
-def roll_rank(rules: Ruleset, blow: Blow, others: int = 0) -> Rank:
-    """The rank of an attack's roll among others of the same attack, of whose hits so many go to others."""
-    facts = roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
-    return blow.grade.is_hit and strikes_of(rules, facts, blow.grade) > others, facts["margin"]
-
-
-def _ranks(
-    rules: Ruleset, situation: Situation, ledger: Ledger, asked: frozenset[str], only: Collection[int] | None = None
-) -> tuple[int, dict[int, tuple[int, Rank]]]:
-    """The sum of the weights of an attack's rolls; the weight and the rank of each by its place, of all or of some."""
-    whole, judged = judged_rolls(rules, situation.facts, ledger, asked, only)
-    places = count() if only is None else sorted(only)
-    return whole, {
-        place: (weight, (rolled.grade.is_hit and strikes_of(rules, known, rolled.grade) > 0, known["margin"]))
-        for place, (weight, rolled, known) in zip(places, judged, strict=False)
-    }
-
-
-def _chance_of_all(whole: int, ranks: Mapping[int, tuple[int, Rank]]) -> Fraction:
-    """How likely one of these rolls strikes."""
-    return Fraction(sum(weight for weight, (is_struck, _) in ranks.values() if is_struck), whole)
-
-
-def improves(draft: EventBuilder, before: Battle, blow: Blow, option: DefenceOption) -> bool:
-    """Whether the attacker's answer makes a hit likelier than the roll is as it stands."""
-    return (chance_to_hit(draft, before, blow, option, AIMED) or NO) > roll_rank(draft.rules, blow)[0]
+def _is_struck(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str, others: int = 0) -> bool:
+    """Whether an attack hits that is like this after a defence; so many of its hits go to others."""
+    grade = grade_after(rules, blow, situation, ledger, against)
+    facts = roll_facts(rules, situation.facts, ledger, blow.rolled, blow.dice)
+    return grade.is_hit and strikes_of(rules, facts, grade) > others
 
 
 def likely_option(
     draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[DefenceOption], against: str, own: int = 0
 ) -> DefenceOption:
-    """The defence most likely to stop an attack, of those alike the cheapest, then the first.
-
-    Of the attacker's answers, the one most likely to make it a hit.
-    """
+    """The defence most likely to stop an attack, of those alike the cheapest, then the first."""
     if len(found) == 1:
         return found[0]
 
     def worth(option: DefenceOption) -> tuple[Fraction, int]:
-        if option.defence.is_attackers:
-            chance = chance_to_hit(draft, before, blow, option, against)
-        else:
-            chance = chance_to_stop(draft, before, blow, option, against, own)
+        chance = chance_to_stop(draft, before, blow, option, against, own)
         return chance or NO, -sum(option.cost.values())
 
     return max(found, key=worth)
@@ -321,22 +254,19 @@ def _asked_of(rules: Ruleset, defences: Sequence[Defence]) -> frozenset[str]:
     return asked_of_rolls(rules, asked, frozenset(DICE_FACTS) if reads_dice(rules) else frozenset())
 
 
-def _judge(
-    rules: Ruleset, asked: frozenset[str], situation: Situation, ledger: Ledger, only: Mapping[int, int] | None = None
-) -> tuple[int, JudgedRolls]:
-    """The sum of the weights of an attack's rolls, and the rolls: all, or `only` some with weights of their own."""
+def _judge(rules: Ruleset, asked: frozenset[str], situation: Situation, ledger: Ledger) -> tuple[int, JudgedRolls]:
+    """The sum of the weights of an attack's rolls, and the rolls."""
     own = own_to_roll(rules) & asked
     known_rules = specialised_for_rolls(rules, situation.facts)
-    whole, judged = judged_rolls(known_rules, situation.facts, ledger, asked, only and only.keys())
-    places = count() if only is None else sorted(only)
+    whole, judged = judged_rolls(known_rules, situation.facts, ledger, asked)
     return whole, {
         place: (
-            weight if only is None else only[place],
+            weight,
             rolled,
             {name: known[name] for name in own if name in known}
             | {"grade": rolled.grade.id, "hit": rolled.grade.is_hit},
         )
-        for place, (weight, rolled, known) in zip(places, judged, strict=False)
+        for place, (weight, rolled, known) in enumerate(judged)
     }
 
 
@@ -356,7 +286,7 @@ def _alike_to(rules: Ruleset, defences: Sequence[Defence], rolls: JudgedRolls) -
 
 
 def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> DefendedDamageOdds | None:
-    """Damage odds of an attack on one target after the attacker's best answer, and the defence most likely to stop it.
+    """Damage odds of an attack on one target after the defence most likely to stop it.
 
     Args:
         battle: now.
@@ -364,7 +294,7 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
         shot: the attack, from `consider`.
 
     Returns:
-        None where nobody can defend or answer, the attack has not one target alone, some of its hits go to others, or
+        None where nobody can defend, the attack has not one target alone, some of its hits go to others, or
         not every state could be followed.
     """
     situation, ledger = shot.situation, shot.ledger
@@ -388,7 +318,7 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
 def _may_stop(defence: Defence, facts: Mapping[str, Value]) -> bool:
     """Whether a defence does more than attack back, and is not ruled out by the attack alone."""
     when = settled_by_attack(defence.when, facts)
-    return bool(defence.effects or defence.reroll) and when.can_hold
+    return bool(defence.effects) and when.can_hold
 
 
 def _with_likely_defence(
@@ -399,7 +329,7 @@ def _with_likely_defence(
         parts = driver.run(resolve(follow_all))
     except NotDefended:
         return None
-    return DefendedDamageOdds(summed(driver.hit, parts, driver.aims), tuple(driver.labels), tuple(driver.answers))
+    return DefendedDamageOdds(summed(driver.hit, parts, driver.aims), tuple(driver.labels))
 
 
 def chance_with(battle: Battle, rules: Ruleset, shot: AttackPreview, defence: Defence) -> Fraction | None:
@@ -413,7 +343,7 @@ class NotDefended(Exception):
 
 
 class DefendedOddsDriver(OddsDriver):
-    """The driver of an attack's odds with the attacker's best answer and the defence that is likeliest to stop it."""
+    """The driver of an attack's odds with the defence that is likeliest to stop it."""
 
     def __init__(self, battle: Battle, rules: Ruleset, shot: AttackPreview, defences: Sequence[Defence]) -> None:
         super().__init__()
@@ -421,8 +351,6 @@ class DefendedOddsDriver(OddsDriver):
         """The chance that it hits, of all rolls that were judged."""
         self.labels: dict[str, None] = {}
         """Labels of the defences that are taken."""
-        self.answers: dict[str, None] = {}
-        """Labels of the attacker's answers that are taken."""
         self.aims: dict[StateOutcome, None] = {}
         """What it does to the target's state for certain after some grade."""
         self._battle, self._rules, self._shot, self._defences = battle, rules, shot, defences
@@ -434,37 +362,32 @@ class DefendedOddsDriver(OddsDriver):
             case RollAttack():
                 first = {place: weight for place, (weight, _, _) in self._rolls.items()}
                 return [Rolls(self._shot.situation, self._shot.ledger, first, self._whole)]
-            case Choose(list(parts), is_attackers):
-                found = [each for rolls in parts for each in self._choose(rolls, is_attackers)]
-                if not is_attackers and not self.labels and not self.answers:
+            case Choose(list(parts)):
+                found = [each for rolls in parts for each in self._choose(rolls)]
+                if not self.labels:
                     raise NotDefended
                 return found
-            case Defend(Likely() as likely, option):
-                return list(self._defend(likely, option.defence.reroll))
+            case Defend(Likely() as likely):
+                return list(self._defend(likely))
             case Judge(list(parts)):
                 return (struck for rolls in parts if rolls.weights for struck in self._strikes(rolls))
         return super().answer(step)
 
-    def _choose(self, part: Rolls, is_attackers: bool) -> Iterator[tuple[DefenceOption | None, Likely | list[Rolls]]]:
+    def _choose(self, part: Rolls) -> Iterator[tuple[DefenceOption | None, Likely | list[Rolls]]]:
         """The options, each against the rolls after which it is taken; last the rolls after which none is."""
         battle, rules = self._battle, self._rules
         situation, ledger = part.situation, part.ledger
-        defences = [one for one in self._defences if one.is_attackers == is_attackers]
-        if not defences or not part.weights:
+        defences = self._defences
+        if not part.weights:
             yield None, [part]
             return
-        if situation is self._shot.situation:  # none of these was answered yet
-            rolls: JudgedRolls = {place: self._rolls[place] for place in part.weights}
-        else:
-            _, rolls = _judge(rules, self._asked, situation, ledger, part.weights)
+        rolls = self._rolls
         draft = EventBuilder(battle, rules)
-        if is_attackers:
-            pay_for_attack(draft, self._shot)
         able: dict[tuple[object, ...], tuple[Blow, list[DefenceOption], list[int]]] = {}
         for places in _alike_to(rules, defences, rolls):
             _, first, _ = rolls[places[0]]
             blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
-            able_to = options(draft, blow, is_attackers=is_attackers)
+            able_to = options(draft, blow)
             found = [one for one in able_to if battle.gm.policy(one.unit, one.defence.id) != OFF]
             found = [one for one in found if one.defence in defences]
             alike = (first.grade.is_hit, *((one.id, *one.cost.items()) for one in found)) if found else ()
@@ -479,14 +402,14 @@ class DefendedOddsDriver(OddsDriver):
             if not all(results for _, results in ended):
                 raise NotDefended
             left = set(places)
-            for option, results, taken in _likeliest(rules, part, rolls, places, ended, self._asked):
-                (self.answers if is_attackers else self.labels)[option.defence.label] = None
+            for option, results, taken in _likeliest(rules, rolls, places, ended, self._asked):
+                self.labels[option.defence.label] = None
                 left.difference_update(places[at] for at in taken)
                 yield option, Likely(part, results, places, frozenset(taken))
             untouched |= {place: rolls[place][0] for place in sorted(left)}
         yield None, [Rolls(situation, ledger, untouched, part.whole)]
 
-    def _defend(self, likely: Likely, reroll: str) -> Iterator[Rolls]:
+    def _defend(self, likely: Likely) -> Iterator[Rolls]:
         """The attack after each outcome of a defence; an attack redirected to an ally is left out."""
         for result in likely.results:
             if result.situation is not None:
@@ -495,32 +418,7 @@ class DefendedOddsDriver(OddsDriver):
                     for at, weight in result.weights.items()
                     if at in likely.taken
                 }
-                found = Rolls(result.situation, result.ledger, weights, likely.rolls.whole * result.whole)
-                yield self._rerolled(found, reroll) if reroll else found
-
-    def _rerolled(self, rolls: Rolls, reroll: str) -> Rolls:
-        """The attack rolled again after each of these rolls: the new roll, or the better of the two."""
-        whole, ranks = _ranks(self._rules, rolls.situation, rolls.ledger, self._asked)
-        if reroll == NEW:
-            first = sum(rolls.weights.values())
-            again = {place: first * weight for place, (weight, _) in ranks.items()}
-            return replace(rolls, weights=again, whole=rolls.whole * whole)
-        weights: dict[int, int] = {}
-        lower = {"first": 0, "again": 0}
-        by_rank: dict[Rank, list[int]] = {}
-        for place, (_, rank) in ranks.items():
-            by_rank.setdefault(rank, []).append(place)
-        for rank in sorted(by_rank):  # the first roll stays where the new one is not better
-            alike = by_rank[rank]
-            first_here = sum(rolls.weights.get(place, 0) for place in alike)
-            again_here = sum(ranks[place][0] for place in alike)
-            for place in alike:
-                kept = rolls.weights.get(place, 0) * (lower["again"] + again_here)
-                weights[place] = kept + ranks[place][0] * lower["first"]
-            lower = {"first": lower["first"] + first_here, "again": lower["again"] + again_here}
-        return replace(
-            rolls, weights={place: weight for place, weight in weights.items() if weight}, whole=rolls.whole * whole
-        )
+                yield Rolls(result.situation, result.ledger, weights, likely.rolls.whole * result.whole)
 
     def _strikes(self, rolls: Rolls) -> Iterable[Struck]:
         """The attack as it strikes after these rolls."""
@@ -546,49 +444,42 @@ Ended = tuple[DefenceOption, list[DefenceResult]]
 
 def _likeliest(
     rules: Ruleset,
-    part: Rolls,
     rolls: JudgedRolls,
     places: Sequence[int],
     ended: Sequence[Ended],
     asked: frozenset[str],
 ) -> Iterator[tuple[DefenceOption, list[DefenceResult], set[int]]]:
-    """Each of several options with the rolls against which it is the best for the one who takes it; as in play.
-
-    A defence is the likeliest to stop the attack; an answer of the attacker is the likeliest to make it a hit, and is
-    not taken where none makes that likelier.
-    """
-    is_attackers = ended[0][0].defence.is_attackers
-    if len(ended) == 1 and not is_attackers:
+    """Each of several options with the rolls against which it is the likeliest to stop the attack; as in play."""
+    if len(ended) == 1:
         yield (*ended[0], set(range(len(places))))
         return
     is_hit = rolls[places[0]][1].grade.is_hit
-    hits = [_hits(rules, each, places, asked) if is_hit or is_attackers else {} for each in ended]
-    now = _ranks(rules, part.situation, part.ledger, asked, places)[1] if is_attackers else {}
+    hits = [_hits(rules, each, places, asked) if is_hit else {} for each in ended]
     taken: dict[int, set[int]] = {}
-    for at, place in enumerate(places):
-        chances = [found.get(at, NO) if is_attackers else 1 - found.get(at, ONE) for found in hits]
+    for at in range(len(places)):
+        chances = [1 - found.get(at, ONE) for found in hits]
         worth = [(chance, -sum(one.cost.values())) for chance, (one, _) in zip(chances, ended, strict=True)]
-        best = worth.index(max(worth))
-        if not is_attackers or chances[best] > now[place][1][0]:
-            taken.setdefault(best, set()).add(at)
+        taken.setdefault(worth.index(max(worth)), set()).add(at)
     for number, against in taken.items():
         yield (*ended[number], against)
 
 
 def _hits(rules: Ruleset, ended: Ended, places: Sequence[int], asked: frozenset[str]) -> dict[int, Fraction]:
-    """How likely the attack hits after an option, by the roll's place among those that it may be taken after."""
-    option, results = ended
-    reroll = option.defence.reroll
+    """How likely the attack hits after a defence, by the roll's place among those that it may be taken after."""
+    _, results = ended
     hits = dict.fromkeys(range(len(places)), NO)
     for result in results:
         if result.situation is None:
             continue
-        only = {places[at] for at in result.weights}
-        ranks = _ranks(rules, result.situation, result.ledger, asked, only)[1]
-        again = _chance_of_all(*_ranks(rules, result.situation, result.ledger, asked)) if reroll else NO
+        only = sorted(places[at] for at in result.weights)
+        judged = judged_rolls(rules, result.situation.facts, result.ledger, asked, only)[1]
+        struck = {
+            place
+            for place, (_, rolled, known) in zip(only, judged, strict=False)
+            if rolled.grade.is_hit and strikes_of(rules, known, rolled.grade) > 0
+        }
         for at, weight in result.weights.items():
-            is_struck = ranks[places[at]][1][0] and reroll != NEW
-            hits[at] += Fraction(weight, result.whole) * (1 if is_struck else again)
+            hits[at] += Fraction(weight, result.whole) * (places[at] in struck)
     return hits
 
 

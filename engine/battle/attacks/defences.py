@@ -1,16 +1,12 @@
-"""Defences against an attack whose roll is known: who defends, the price, and the change of the attack.
-
-The attacker's answer to its own roll is one of them: it is taken first, and the target defends against its result.
-"""
+"""Defences against an attack whose roll is known: who defends, the price, and the change of the attack."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.apply import apply_all
 from engine.battle.attacks.attack_choices import weapon_to_answer
 from engine.battle.attacks.attack_preview import adjusted_ledger, is_allowed
 from engine.battle.attacks.resolve_effects import Blow, facts_of_roll
@@ -54,22 +50,13 @@ class DefenceOption(Struct, frozen=True):
         return f"{self.defence.id}:{named}" if named else self.defence.id
 
 
-def options(
-    draft: EventBuilder, blow: Blow, against: str = AIMED, *, is_attackers: bool = False
-) -> tuple[DefenceOption, ...]:
-    """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first.
-
-    `is_attackers`: every answer of the attacker instead, which may be to the roll of any attack of its own.
-    """
+def options(draft: EventBuilder, blow: Blow, against: str = AIMED) -> tuple[DefenceOption, ...]:
+    """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
     found: list[DefenceOption] = []
-    if blow.situation.target.id == BARE_SQUARE and not is_attackers:
+    if blow.situation.target.id == BARE_SQUARE:
         return ()
     for defence in draft.rules.attack.defences:
-        if defence.is_attackers != is_attackers or not is_against(defence, against):
-            continue
-        if defence.is_before_roll or not is_after_grade(defence, blow):
-            continue
-        if defence.reroll and not blow.situation.action.is_rolled:
+        if defence.is_before_roll or not is_against(defence, against) or not is_after_grade(defence, blow):
             continue
         for unit in defenders(draft.battle, draft.rules, blow.situation, defence):
             facts = facts_of_defence(draft, blow, unit)
@@ -98,7 +85,7 @@ def why_no_defence(draft: EventBuilder, blow: Blow, defence: Defence, by: str, a
         against: what sort of attack it is.
     """
     battle, rules, target = draft.battle, draft.rules, blow.situation.target
-    if target.id == BARE_SQUARE and not defence.is_attackers:
+    if target.id == BARE_SQUARE:
         return "nobody is attacked"
     if against == SHARED and defence.counter:
         return f"it is a counter-attack, and {target.name} only takes hits split off from an attack on another unit"
@@ -142,8 +129,6 @@ def is_after_grade(defence: Defence, blow: Blow) -> bool:
 def defenders(battle: Battle, rules: Ruleset, situation: Situation, defence: Defence) -> list[Unit]:
     """Those who might take a defence against an attack, the nearest ally first."""
     attacker = battle.unit(situation.attacker.id)
-    if defence.is_attackers:
-        return [attacker]
     target = battle.unit(situation.target.id)
     if defence.by == TARGET:
         return [target] if not target.is_defeated and target.id != attacker.id else []
@@ -225,25 +210,6 @@ def situation_after(
     return replace(with_facts(rules, situation, {**facts, **learned}), target=now)
 
 
-def situation_after_answer(
-    draft: EventBuilder, before: Battle, situation: Situation, made: Sequence[ev.Event], learned: Mapping[str, Value]
-) -> Situation:
-    """The same attack after the attacker's answer to its roll.
-
-    Args:
-        draft: the battle with the answer.
-        before: the battle before the attack.
-        situation: the attack; what it has cost its attacker since does not count in it.
-        made: the events of the answer.
-        learned: facts that it has made known.
-    """
-    rules, battle = draft.rules, apply_all(before.with_unit(situation.attacker), made)
-    attacker = battle.unit(situation.attacker.id)
-    facts = {**unit_facts(battle, rules, attacker, "attacker"), **learned}
-    found = replace(with_facts(rules, situation, facts), attacker=attacker)
-    return found if situation.target.id == BARE_SQUARE else situation_after(draft, before, found, None, learned)
-
-
 def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> Grade:
     """Grade of an attack's roll after a defence.
 
@@ -285,4 +251,4 @@ def learned_of_defence(rules: Ruleset, option: DefenceOption, values: Mapping[st
     """Facts that the effects of a defence make known about the attack."""
     numbers = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
     learned = {name: value for name, value in numbers.items() if name in rules.attack.defence_facts}
-    return learned if option.defence.is_attackers else {"defence": option.defence.id, **learned}
+    return {"defence": option.defence.id, **learned}

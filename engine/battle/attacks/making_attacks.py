@@ -18,7 +18,7 @@ from engine.battle.attacks.defence_flow import DeclaredDefence, declare
 from engine.battle.attacks.defences import DefenceOption, counter_attack_command, counters
 from engine.battle.attacks.play import PlayDriver, Played, lasting
 from engine.battle.attacks.reactions import can_answer, drawn_by_act, drawn_by_attack, give_openings, still_able
-from engine.battle.attacks.resolve import Flow, answered, defended, follow, resolve
+from engine.battle.attacks.resolve import Flow, defended, follow, resolve
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, log_before_question, log_facts, react
 from engine.battle.attacks.screens import screened
 from engine.battle.attacks.split_hits import shared_hits, take_shares
@@ -76,8 +76,7 @@ def decide_attack(now: Deciding, command: Attack) -> tuple[ev.Event, ...]:
     pay_for_attack(draft, shot)
     with log_before_question(draft, attacker.id):
         if shot.caught is not None:
-            roll = partial(_roll, draft, shot, dice, command.square)
-            (blow,) = PlayDriver(draft, dice, choices, before=battle, roll=roll).run(answered())
+            blow = _roll(draft, shot, dice, command.square)
             _sweep(draft, blow, shot.caught, dice, choices)
         else:
             if not found:
@@ -173,7 +172,7 @@ def _refuse_wrong_dice(rules: Ruleset, shot: AttackPreview, dice: DiceSource) ->
 
 def _give_to_watchers(draft: EventBuilder, action: Action) -> None:
     """Opens reactions for units that wait for a defence, against those who defended in this attack."""
-    taken = (event for event in draft.events if isinstance(event, ev.DefenceTaken) and event.unit != event.against)
+    taken = (event for event in draft.events if isinstance(event, ev.DefenceTaken))
     defenders = dict.fromkeys(event.unit for event in taken)
     for unit_id in defenders:
         unit = draft.battle.unit(unit_id)

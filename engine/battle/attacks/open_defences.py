@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, pay_for_attack
+from engine.battle.attacks.attack_preview import AttackPreview, caught_facts
 from engine.battle.attacks.defence_odds import changes_attack
 from engine.battle.attacks.defences import DefenceOption, can_counter, defender_facts, defenders, is_against
 from engine.battle.attacks.resolve_effects import Blow
-from engine.battle.event_builder import EventBuilder, costs, is_left
+from engine.battle.event_builder import costs, is_left
 from engine.battle.facts import BARE_SQUARE, Situation, observe_again
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
@@ -31,11 +31,6 @@ def with_open_defences(battle: Battle, rules: Ruleset, shot: AttackPreview) -> A
     for situation, against in _struck(battle, rules, shot):
         with suppress(BattleboardError):  # a rule that fails: making the attack reports it
             found |= set(_open(battle, rules, shot, situation, against))
-    if any(defence.is_attackers for defence in rules.attack.defences):
-        paid = EventBuilder(battle, rules)
-        with suppress(BattleboardError):
-            pay_for_attack(paid, shot)
-            found |= set(_open(paid.battle, rules, shot, shot.situation, AIMED, is_attackers=True))
     labels = dict.fromkeys(defence.label for defence in rules.attack.defences if defence.id in found)
     return replace(shot, defences=tuple(labels))
 
@@ -60,17 +55,13 @@ def _open(
     shot: AttackPreview,
     situation: Situation,
     against: str,
-    *,
-    is_attackers: bool = False,
 ) -> Iterator[str]:
     """Ids of the defences that a unit may take after at least one of the possible rolls of the attack."""
     waiting: list[tuple[Defence, Unit, dict[str, Value], frozenset[str]]] = []
     facts_of: dict[str, Mapping[str, Value]] = {}
     own = own_to_roll(rules)
     for defence in rules.attack.defences:
-        if defence.is_attackers != is_attackers or not is_against(defence, against):
-            continue
-        if defence.reroll and not situation.action.is_rolled:
+        if not is_against(defence, against):
             continue
         for unit in defenders(battle, rules, situation, defence):
             if battle.gm.policy(unit, defence.id) == OFF:

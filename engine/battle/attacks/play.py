@@ -117,8 +117,6 @@ class PlayDriver:
             case resolve.RollAttack():
                 assert self._roll is not None
                 return self._roll()
-            case resolve.Choose(blow, is_attackers=True):
-                return [(chosen(self._draft, self._before, blow, self._choices, is_attackers=True), blow)]
             case resolve.Choose(blow):
                 self._rolled = blow
                 if self._taken is not None:

@@ -29,17 +29,13 @@ class RollAttack(Struct, frozen=True):
 
 
 class Choose(Struct, Generic[RollCases], frozen=True):
-    """The attacker may answer its roll, or the target defend. Answer: each option, None for none, with its cases."""
+    """The target may defend. Answer: each option, None for none, with its cases."""
 
     cases: RollCases
-    is_attackers: bool = False
 
 
 class Defend(Struct, Generic[RollCases], frozen=True):
-    """A defence or the attacker's answer is paid for, its effects happen, and the roll, or a reroll, is judged again.
-
-    Answer: the cases.
-    """
+    """A defence is paid for, its effects happen, and the roll is judged again. Answer: the cases."""
 
     cases: RollCases
     option: DefenceOption
@@ -129,20 +125,8 @@ def resolve(
     then: Callable[[Blow, Cases], Flow[RollCases, Cases, Result]],
 ) -> Flow[RollCases, Cases, list[Result]]:
     """Resolves an attack from its roll on, `then` the effects on its target; yields the cases of each."""
-    ended: list[Result] = []
-    parts: list[RollCases] = yield from answered()
-    for cases in parts:
-        ended += yield from defended(cases, then)
-    return ended
-
-
-def answered() -> Flow[RollCases, Cases, list[RollCases]]:
-    """Rolls an attack, whose attacker may answer the roll before anybody defends; yields the cases of each answer."""
-    rolled = yield RollAttack()
-    found: list[RollCases] = []
-    for option, cases in (yield Choose(rolled, is_attackers=True)):
-        found.append(cases if option is None else (yield Defend(cases, option)))
-    return found
+    rolled: RollCases = yield RollAttack()
+    return (yield from defended(rolled, then))
 
 
 def defended(

@@ -31,7 +31,6 @@ EFFECTS: tuple[type[Effect], ...] = (
     weapon_effects.SeizeEffect,
     strike_effects.ExposeEffect,
     pool_effects.WearEffect,
-    move_effects.RiseEffect,
     move_effects.SinkEffect,
     explosive_effects.LayEffect,
     explosive_effects.SetOffEffect,

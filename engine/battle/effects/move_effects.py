@@ -1,4 +1,4 @@
-"""Effects on position and turn: halt, push, climb, descend, an immediate turn."""
+"""Effects on position and turn: halt, push, descend, an immediate turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import in_squares, new_altitude
 from engine.battle.event_builder import EventBuilder
-from engine.battle.moves.altitude_changes import lift, sink
+from engine.battle.moves.altitude_changes import sink
 from engine.battle.moves.pushing import direction_of_push, pushed
 from engine.battle.state.reasons import Reason
 from engine.battle.state.units import Unit
@@ -111,20 +111,6 @@ class PushEffect(AmountEffect, frozen=True):
                 ends_at = new_altitude(battle.field, other, path)
                 moved = ev.UnitMoved(away_from, cause.on.action, path, far, Fraction(0), other.facing, altitude=ends_at)
                 draft.add(moved)
-
-
-class RiseEffect(AmountEffect, frozen=True):
-    """Climbs a unit in the air."""
-
-    kind: ClassVar[str] = "climb"
-    words: ClassVar[str] = "the {whom} climbs {value} {unit}"
-
-    @property
-    def state_change(self) -> StateChange:
-        return StateChange("climbing", "climbing")
-
-    def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
-        lift(draft, unit_id, change.amount)
 
 
 class SinkEffect(AmountEffect, frozen=True):

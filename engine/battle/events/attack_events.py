@@ -101,10 +101,7 @@ class AttackRolled(Event, frozen=True, tag="attack-rolled"):
 
 
 class DefenceTaken(Event, frozen=True, tag="defence-taken"):
-    """A unit defends against a rolled attack, or answers its own roll, `against` itself.
-
-    `budget` is what it has left afterwards.
-    """
+    """A unit defends against a rolled attack; `budget` is what it has left afterwards."""
 
     unit: Id
     against: Id

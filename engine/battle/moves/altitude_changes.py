@@ -1,4 +1,4 @@
-"""Forced climbs and descents of a unit, and whether a descent is a fall."""
+"""Forced descents of a unit, and whether a descent is a fall."""
 
 from __future__ import annotations
 
@@ -7,14 +7,6 @@ from engine.battle.distances import feet, height_on_map
 from engine.battle.event_builder import EventBuilder
 from engine.geometry.movement.fall_height import fall
 from engine.rules.model import Number
-
-
-def lift(draft: EventBuilder, unit_id: str, distance: Number) -> None:
-    """Climbs a unit, in the ruleset's unit."""
-    unit = draft.battle.unit(unit_id)
-    height = height_on_map(draft.battle.field, draft.rules, distance)
-    if height > 0:
-        draft.add(ev.AltitudeChanged(unit.id, unit.altitude, unit.altitude + height))
 
 
 def sink(draft: EventBuilder, unit_id: str, distance: Number, *, falls: bool) -> None:

@@ -20,7 +20,6 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import Unknown
 from engine.geometry.battlefield import SKY, Battlefield
-from engine.geometry.body import HUMAN_HEIGHT
 from engine.geometry.movement.bitboard import Shapes, moved, sorted_out
 from engine.geometry.movement.reach import reach
 from engine.geometry.squares import ORTHOGONAL, Direction, Square, edge_of
@@ -173,13 +172,12 @@ def _largest_part(battle: Battle, rules: Ruleset, unit: Unit, squares: Sequence[
 
 
 def _reached(battle: Battle, rules: Ruleset, unit: Unit, start: Square, budget: int) -> frozenset[Square]:
-    """Squares that a unit can walk to and back from: it opens doors, and drops no deeper than it climbs."""
+    """Squares that a unit can walk to and back from: it opens doors."""
     field = battle.field
     if any(square not in field for square in replace(unit, at=start).squares):
         return frozenset()
     how = move_rules(battle, rules, unit)
-    climbs = how.climbs if how.climbs is not None else HUMAN_HEIGHT[field.unit]
-    how = replace(how, occupied={}, door_cost=Fraction(0), climbs=climbs, drops=climbs)
+    how = replace(how, occupied={}, door_cost=Fraction(0))
     return frozenset({start, *reach(field, start, budget, how).costs})
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.distances import feet, height_in_unit, height_on_map
+from engine.battle.distances import feet, height_in_unit
 from engine.battle.event_builder import refuse_unless_fits
 from engine.battle.facts import altitude_band, circumstances
 from engine.battle.state.battle import Battle
@@ -99,9 +99,6 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
         for square in other.squares
     }
 
-    def on_map(height: Fraction | None) -> Height | None:
-        return None if height is None else height_on_map(battle.field, rules, height)
-
     return MoveRules(
         metric=rules.distance.metric,
         occupied=occupied,
@@ -110,12 +107,6 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
         flies=unit.altitude > 0,
         feet=height,
         pace=gait.pace,
-        terrain=gait.terrain,
-        shut=frozenset(gait.shut),
-        walks=on_map(gait.walks),
-        climbs=on_map(gait.climbs),
-        drops=on_map(gait.drops),
-        drop_cost=gait.drop_cost,
         door_cost=gait.door_cost,
         lift_cost=gait.lift_cost,
     )

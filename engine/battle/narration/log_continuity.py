@@ -38,8 +38,6 @@ def unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
                 if last is not None:
                     unhurt[last] = unit
                 unit, last = event.target, index if isinstance(event, ev.BurstCaught) else None
-            case ev.DefenceTaken() if event.unit == event.against:  # what it rolls next is for its own attack
-                unit, last = "", None
             case ev.EffectRolled() if unit:
                 last = index
             case ev.EffectComputed() if unit and last is not None:  # what is known with the roll harms nobody yet

@@ -175,7 +175,7 @@ def chance_to_hit(shot: AttackPreview, of_what: str = "") -> str:
     As "36 % without Dodge, 22 % with Dodge"; " to hit" as `of_what`: "36 % to hit without Dodge, 22 % with Dodge".
     """
     defended = shot.defended
-    labels = shot.defences if defended is None else (*defended.answers, *defended.labels)
+    labels = shot.defences if defended is None else defended.labels
     without = f" without {_any_of(labels)}" if labels else ""
     return f"{percent(shot.odds.hit)}{of_what}{without}{f', {beside_chance(shot)}' if defended is not None else ''}"
 
@@ -191,8 +191,8 @@ def beside_chance(shot: AttackPreview) -> str:
 
 
 def answers_words(defended: DefendedDamageOdds) -> str:
-    """What odds rest on: "Dodge or Parry"; with answers of the attacker "Push, then Dodge or Parry"."""
-    return ", then ".join(_any_of(labels) for labels in (defended.answers, defended.labels) if labels)
+    """What odds rest on: "Dodge or Parry"."""
+    return _any_of(defended.labels)
 
 
 def _any_of(labels: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Prompts about defences and the attacker's answers: who may take them, at what price and with what chance."""
+"""Prompts about defences: who may take them, at what price and with what chance."""
 
 from __future__ import annotations
 
@@ -27,11 +27,6 @@ def question_words(ask: DefenceAsk, rules: Ruleset, left: Given = ()) -> str:
     return " ".join(filter(None, (summarise(ask.happened, ask.battle, rules, is_open=True), begun, shared)))
 
 
-def no_option_words(ask: DefenceAsk) -> str:
-    """The answer that changes nothing: "no defence"; by the attacker, "keep the roll"."""
-    return "keep the roll" if ask.is_attackers else "no defence"
-
-
 def option_words(answer: Answer, rules: Ruleset) -> tuple[str, str]:
     """A defence: "Bandit: Dodge"; and its price and chances: "1 reaction, stops it 50 %".
 
@@ -40,10 +35,8 @@ def option_words(answer: Answer, rules: Ruleset) -> tuple[str, str]:
     Where nothing is paid now, the ruleset's own words on it stand in place of "free", as "its action this turn".
     """
     stops = f"stops it {percent(answer.stops)}" if answer.stops else ""
-    known = next((one for one in rules.attack.defences if one.id == answer.kind), None)
-    whose = "its own attack " if known is not None and known.counter else ""
     then = f"the attack then hits {percent(answer.leaves)}" if answer.leaves is not None else ""
-    hits = f"{whose}hits {percent(answer.hits)}" if answer.hits is not None else ""
+    hits = f"its own attack hits {percent(answer.hits)}" if answer.hits is not None else ""
     hurts = f"wounds {percent(answer.hurts)}" if answer.hurts is not None else ""
     parts = (
         price_words(answer.cost, rules) or ("" if answer.because else "free"),

@@ -95,7 +95,7 @@ def _lapses(before: Battle, rules: Ruleset, happened: Sequence[ev.Event]) -> Ite
             taken_by.setdefault(event.unit, []).append(_attack(rules, event, openings))
         elif isinstance(event, ev.ActionTaken | ev.UnitMoved):
             taken_by.setdefault(event.unit, []).append(TakenAction(event.action, _is_free(rules, event.action)))
-        elif isinstance(event, ev.DefenceTaken) and event.unit != event.against:  # the attacker's is part of its attack
+        elif isinstance(event, ev.DefenceTaken):
             taken_by.setdefault(event.unit, []).append(TakenAction("", not any(event.spent.values())))
         elif isinstance(event, ev.ConditionBegan):
             begun.add((event.unit, event.condition))

@@ -73,11 +73,10 @@ def passage(battlefield: Battlefield, rules: MoveRules) -> StepPassages:
     """
     climbing = (
         *(battlefield.columns, battlefield.unit, battlefield.square_size, rules.size),
-        *(rules.walks, rules.climbs, rules.drops, rules.climb_cost, rules.drop_cost),
+        rules.climb_cost,
     )
-    terrain = tuple(sorted(rules.terrain.items()))
     flight = rules.feet if rules.flies else None
-    kind = (*climbing, flight, rules.pace, terrain, rules.shut, rules.door_cost)
+    kind = (*climbing, flight, rules.pace, rules.door_cost)
     layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.barriers)
 
     def find() -> StepPassages:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import HUMAN_HEIGHT
 from engine.geometry.movement.bitboard import Board, Shapes
-from engine.geometry.movement.steps import MoveRules, most_uneven, slope_cost
+from engine.geometry.movement.steps import MoveRules, slope_cost
 from engine.geometry.squares import Direction
 
 Slopes = Mapping[Direction, Mapping[int, Board]]
@@ -42,15 +42,14 @@ def find_slopes(battlefield: Battlefield, rules: MoveRules, shapes: Shapes) -> S
     even = -1
     if shapes.size > 1:
         lowest = _over_footprint(level.ravel(), shapes, np.minimum)
-        even = _board(highest - lowest <= most_uneven(battlefield, rules))
+        even = _board(highest - lowest <= HUMAN_HEIGHT[battlefield.unit])
     found: dict[Direction, Mapping[int, Board]] = {}
     for forward, back in PAIRS:
         bits = shapes.bits(forward)
-        rises, codes = _kinds(highest[bits:] - highest[:-bits], _steepest(battlefield, rules))
-        up = _by_cost([slope_cost(rise, battlefield, rules) for rise in rises], codes)
-        down = _by_cost([slope_cost(-rise, battlefield, rules) for rise in rises], codes)
-        found[forward] = {cost: board << bits & even for cost, board in up.items()}
-        found[back] = {cost: board & even for cost, board in down.items()}
+        rises, codes = _kinds(highest[bits:] - highest[:-bits], HUMAN_HEIGHT[battlefield.unit] + 1)
+        boards = _by_cost([slope_cost(rise, battlefield, rules) for rise in rises], codes)  # up and down alike
+        found[forward] = {cost: board << bits & even for cost, board in boards.items()}
+        found[back] = {cost: board & even for cost, board in boards.items()}
     return found
 
 
@@ -62,12 +61,6 @@ def _over_footprint(level: NDArray[np.int64], shapes: Shapes, ufunc: np.ufunc) -
         for part in range(step, shapes.size * step, step):
             ufunc(level[:-part], single[part:], out=level[:-part])
     return level
-
-
-def _steepest(battlefield: Battlefield, rules: MoveRules) -> int:
-    """A height past which every slope is too much."""
-    known = (rules.walks, rules.climbs, rules.drops, HUMAN_HEIGHT[battlefield.unit])
-    return max(height for height in known if height is not None) + 1
 
 
 def _kinds(rises: NDArray[np.int64], steepest: int) -> tuple[list[int], NDArray[Any]]:

@@ -27,16 +27,10 @@ class MoveRules(Struct, frozen=True):
         occupied: where others stand. True is a foe, who lets nobody through; False a friend, with whom nobody may end.
             Squares under the mover's own start are not asked.
         size: side of the footprint; a square stands for its north-west corner.
-        climb_cost: squares to pay, over the step itself, for each square's side of height gained in climbing.
+        climb_cost: squares to pay, over the step itself, for each square's side of height climbed up or down.
         flies: ground costs and slopes do not count; what is no higher than `feet` is passed over, what is higher bars.
         feet: height of a flyer's feet above the map's zero, kept all the way.
         pace: squares to pay for each square: 2 for a body that crawls.
-        terrain: squares to pay by terrain, in place of the map's own cost; it opens terrain that bars walkers, as deep
-            water does to those who swim. What stands on a square costs and bars as ever.
-        shut: terrain that this body may not enter.
-        walks: height taken in stride, up or down; None is half a human's.
-        climbs, drops: most height climbed in one step, up and down; None is a human's.
-        drop_cost: as `climb_cost`, for height lost; None is the same.
         door_cost: squares to pay for opening a closed door on the way; None lets closed doors bar it.
         lift_cost: squares to pay for each square's side of height that a flyer rises or sinks.
     """
@@ -48,19 +42,13 @@ class MoveRules(Struct, frozen=True):
     flies: bool = False
     feet: Height = 0
     pace: Fraction = Fraction(1)
-    terrain: Mapping[str, Fraction] = {}
-    shut: frozenset[str] = frozenset()
-    walks: Height | None = None
-    climbs: Height | None = None
-    drops: Height | None = None
-    drop_cost: Fraction | None = None
     door_cost: Fraction | None = None
     lift_cost: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
         if self.metric not in METRICS:
             raise ValueError(f"{self.metric!r} is not one of {', '.join(METRICS)}")
-        if min((self.pace, *self.terrain.values())) <= 0:
+        if self.pace <= 0:
             raise ValueError("a step costs more than nothing")
 
 
@@ -68,12 +56,7 @@ def entry_cost(ground: Ground, level: Height, rules: MoveRules) -> Fraction | No
     """Squares to pay for entering such a square straight on, whose ground lies that high; None when kept out."""
     if rules.flies:
         return rules.pace if rules.feet >= least_flight(ground, level) else None
-    own = rules.terrain.get(ground.terrain)
-    if ground.terrain in rules.shut or (ground.blocks_movement and (own is None or ground.object)):
-        return None
-    if own is None:
-        return rules.pace * ground.move_cost
-    return rules.pace * (max(own, Fraction(ground.move_cost)) if ground.object else own)
+    return None if ground.blocks_movement else rules.pace * ground.move_cost
 
 
 def least_flight(ground: Ground, level: Height) -> Height:
@@ -100,17 +83,13 @@ def slope_cost(rise: Height, field: Battlefield, rules: MoveRules) -> int | None
         rules: how the body moves.
 
     Returns:
-        0 where it is no more than a step; None where it is too much.
+        0 where it is no more than half a human's height; None where it is more than a human's.
     """
     human = HUMAN_HEIGHT[field.unit]
     height = abs(rise)
-    if height <= (rules.walks if rules.walks is not None else human // 2):
+    if height <= human // 2:
         return 0
-    most = rules.climbs if rise > 0 else rules.drops
-    if height > (most if most is not None else human):
-        return None
-    cost = rules.climb_cost if rise > 0 or rules.drop_cost is None else rules.drop_cost
-    return ceil(2 * cost * Fraction(height, field.square_size))
+    return None if height > human else ceil(2 * rules.climb_cost * Fraction(height, field.square_size))
 
 
 def footprint(square: Square, size: int) -> Iterator[Square]:
@@ -315,14 +294,9 @@ def _steep(battlefield: Battlefield, here: Square, there: Square, rules: MoveRul
         height = f"{abs(rise) / 100:.1f} {'ft' if battlefield.unit == 'feet' else 'm'}"
         return Illegal("steep", f"{there.name} lies {height} {how} {here.name}: {far}.")
     lowest = min(battlefield.elevation_at(one) for one in footprint(there, size))
-    if standing_level(battlefield, there, size) - lowest > most_uneven(battlefield, rules):
+    if standing_level(battlefield, there, size) - lowest > HUMAN_HEIGHT[battlefield.unit]:
         return Illegal("steep", f"The ground at {there.name} is too uneven to stand on.")
     return None
-
-
-def most_uneven(battlefield: Battlefield, rules: MoveRules) -> Height:
-    """The most that the ground under a large body may differ: what it climbs, else a human's height; in hundredths."""
-    return rules.climbs if rules.climbs is not None else HUMAN_HEIGHT[battlefield.unit]
 
 
 def standing_level(battlefield: Battlefield, square: Square, size: int) -> Height:

@@ -49,12 +49,6 @@ def any_rules(random: Random, field: Battlefield, metric: str, size: int) -> Mov
         flies=random.random() < 0.2,
         feet=random.choice([0, 120, 200, 400]),
         pace=random.choice([Fraction(1), Fraction(1), Fraction(2), Fraction(3, 2), HALF]),
-        terrain=random.choice([{}, {}, {"water": Fraction(1)}, {"wall": Fraction(3, 2), "water": Fraction(4)}]),
-        shut=random.choice([frozenset(), frozenset(), frozenset({"water"})]),
-        walks=random.choice([None, None, 0, 60]),
-        climbs=random.choice([None, None, 100, 1000]),
-        drops=random.choice([None, None, 100, 1000]),
-        drop_cost=random.choice([None, Fraction(0), Fraction(2)]),
         door_cost=random.choice([None, Fraction(0), HALF, Fraction(1)]),
     )
 

@@ -14,7 +14,6 @@ from engine.battle.facts import sight_line
 from engine.dice.sources import describe
 from engine.geometry.squares import parse_square
 from engine.values import replace
-from tests.rules.test_push import PUSH, with_rules
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.application.describe.attack_result import Result
@@ -269,38 +268,6 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(cwn: Conversation) -> Non
     cwn.roll_the_rest()
     assert "defending" not in cwn.unit("bandit").conditions
     assert cwn.unit("todd").turn.attacks == 1
-
-
-def test_an_attacker_is_asked_whether_it_pushes_its_roll(tmp_path: Path) -> None:
-    folder = tmp_path / "ours"
-    folder.mkdir()
-    for name, text in with_rules(PUSH).texts.items():
-        (folder / name).write_text(text, "utf-8")
-    talk = Conversation(session_for(tmp_path, ruleset=str(folder)))
-    active = talk.presenter.session.battle.turns.active
-    for _ in range(9):
-        talk.do("target", 1)
-        if isinstance(talk.presenter.shot, AttackPreview) and not talk.presenter.shot.refusal:
-            break
-    talk.do("fire")
-    talk.answer("1 1")
-    menu = talk.display.menu
-    assert menu is not None
-    assert menu.title == f"Does {talk.unit(active).name} change the roll?"
-    assert [(one.key, one.label) for one in menu.choices] == [
-        ("o", "keep the roll"),
-        ("p", f"{talk.unit(active).name}: Push"),
-    ]
-    assert menu.hint.endswith("Esc: keep the roll")
-    talk.display.choose(menu.choices[1].label)
-    talk.answer("1 1")
-    assert "The lantern gutters (Push, rolled 1 + 1 (typed)" in talk.said
-    talk.do("undo")
-    talk.do("fire")
-    talk.answer("1 1")
-    talk.display.cancel()
-    assert "Push" not in talk.said
-    assert talk.unit(active).turn.attacks == 1
 
 
 def test_a_slash_lets_the_seed_roll_one_die_and_the_table_the_rest(cwn: Conversation) -> None:

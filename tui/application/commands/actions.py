@@ -13,7 +13,7 @@ from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable, declared_attack, takes_square
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import Place, SetAltitude
-from engine.battle.defence_choices import answer_question, defence_question, screen_question
+from engine.battle.defence_choices import defence_question, screen_question
 from engine.battle.moves.movement_modes import MoveOptions
 from engine.battle.moves.moves import plan_path
 from engine.battle.state.units import Unit
@@ -156,8 +156,6 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 q = defence_question(struck, is_one_of_several=is_one_of_several)
                 if defence is not None and defence.is_before_roll:
                     q = screen_question(struck)
-                elif struck == attacker.id or (defence is not None and defence.is_attackers):
-                    q = answer_question(attacker.id)
                 answers = (*answers, GivenAnswer(q, choose=said))
             case "share":
                 share, words = _share(words[1:], setting)

@@ -42,7 +42,7 @@ RULE = (
     "A unit's policy overrides that of its side; at each level, the policy for one kind overrides the policy for all "
     "kinds.",
     "“auto” takes the best: the defence most likely to stop the attack, then the cheapest; a reaction uses the "
-    "attack most likely to hit; an attacker rerolls or pushes if that raises its chance to hit.",
+    "attack most likely to hit.",
 )
 NOTE_CELLS = 60
 SIGNED = re.compile(r"([+\-−])\s*(\d{1,4}(?:\.\d{1,2})?)")

@@ -16,7 +16,7 @@ from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven,
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, drops_in_its_turn, narrate, summarise
 from engine.battle.narration.preview_text import friend_words
-from engine.battle.narration.question_text import no_option_words, option_words, question_words
+from engine.battle.narration.question_text import option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
 from engine.battle.views.view import project
 from engine.dice.sources import RollAsk
@@ -202,9 +202,9 @@ def _warnings(battle: Battle, rules: Ruleset, command: Command) -> list[str]:
 
 
 def _rolls(rules: Ruleset, defence_id: str) -> bool:
-    """Whether a defence, or the attacker's answer to its roll, rolls dice."""
+    """Whether a defence rolls dice."""
     taken = next(one for one in rules.attack.defences if one.id == defence_id)
-    return bool(taken.counter or taken.reroll) or any(effect.thrown is not None for effect in taken.effects)
+    return bool(taken.counter) or any(effect.thrown is not None for effect in taken.effects)
 
 
 def _let_pass(before: Battle, events: Sequence[Event], after: Battle, rules: Ruleset) -> list[str]:
@@ -379,8 +379,7 @@ def _defence(
     """
     labels = {answer.id: option_words(answer, session.rules) for answer in need.options}
     asked = question_words(need, session.rules, waiting)
-    none = no_option_words(need)
-    known = {**names_of((name, label) for name, (label, _) in labels.items()), NOBODY: ("none", "no", none)}
+    known = {**names_of((name, label) for name, (label, _) in labels.items()), NOBODY: ("none", "no", "no defence")}
     if ask is None and need.drawn:
         policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.options)
         raise Illegal(
@@ -389,14 +388,13 @@ def _defence(
         )
     if ask is None:
         whose = f" for {need.struck.id}" if need.is_one_of_several else ""
-        whose = f" for {need.options[0].unit}" if need.is_attackers else whose
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.options)
         raise Illegal("words", f"{asked} Add {may} or “defence none{whose}” to the command.")
     ways = [f"{name}: {label}, {note}" for name, (label, note) in labels.items()]
     rolls = [answer.id for answer in need.options if _rolls(session.rules, answer.kind)]
     dice = f" You can add dice: {rolls[0]} dice 45." if rolls else ""
     cancels = " “cancel” cancels the command." if need.options else ""
-    question = [*warnings, asked, *ways, f"{NOBODY}: {none}.{dice}{cancels}"]
+    question = [*warnings, asked, *ways, f"{NOBODY}: no defence.{dice}{cancels}"]
     refused = ""
     while True:
         said = _asked(session, ask, question, known, refused)

@@ -17,7 +17,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
 from tui.application.presenter.display import Display
 from tui.application.presenter.menu_choices import defence_choices
-from tui.application.prompts.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
+from tui.application.prompts.choice import DEFENCE_HINT, Choice, MenuQuestion, Picked
 
 POLICY_KEYS: Mapping[str, str] = {
     "a": "always automatic",
@@ -113,7 +113,7 @@ def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Giv
 
 
 def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]) -> None:
-    """Opens the menu of defences, or of the attacker's answers; decides again, and asks again without an answer."""
+    """Opens the menu of defences; decides again, and asks again without an answer."""
 
     def chosen(picked: Picked) -> None:
         said: GivenAnswer | None = ask.answer(picked.id)
@@ -131,11 +131,8 @@ def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable
         presenter.typed_ahead = ""
 
     who = ask.struck.name if ask.is_one_of_several else "anybody"
-    title, hint = f"Does {who} defend?", DEFENCE_HINT
-    if ask.is_attackers:
-        title, hint = f"Does {ask.options[0].name} change the roll?", KEEP_HINT
     choices = defence_choices(ask, presenter.session.rules, POLICY_KEYS)
     question = question_words(ask, presenter.session.rules, need.left)
-    menu = MenuQuestion(title, choices, question, POLICY_KEYS, presenter.typed_ahead, hint)
+    menu = MenuQuestion(f"Does {who} defend?", choices, question, POLICY_KEYS, presenter.typed_ahead, DEFENCE_HINT)
     presenter.say("")  # what was refused before no longer counts
     presenter.display.offer(menu, chosen)

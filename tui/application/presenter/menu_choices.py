@@ -15,7 +15,7 @@ from engine.battle.commands.other_actions import chance_of_success, outcomes_of_
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.gear import in_hand
 from engine.battle.narration.preview_text import mean_words, outcome_parts
-from engine.battle.narration.question_text import no_option_words, option_words
+from engine.battle.narration.question_text import option_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import price_words, squares
@@ -245,7 +245,7 @@ def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> 
         if any(choice.key == key for choice in found):
             key = _free_letter(answer.name, {*held, *(choice.key for choice in found)})
         found.append(Choice(answer.id, label, note, key=key))
-    return [Choice(NO_DEFENCE, no_option_words(ask), "", key=letters[NO_DEFENCE]), *found]
+    return [Choice(NO_DEFENCE, "no defence", "", key=letters[NO_DEFENCE]), *found]
 
 
 def _free_letter(label: str, held: Collection[str]) -> str:

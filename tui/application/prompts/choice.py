@@ -22,7 +22,6 @@ CHOOSES = "press a key, or arrows and Enter"
 HINT = f"{CHOOSES}; Esc cancels"
 DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
 CARD_HINT = "a number, or arrows and Enter, chooses; any other key goes on"
-KEEP_HINT = f"{CHOOSES}; Esc: keep the roll"
 
 
 class Choice(Struct, frozen=True):

@@ -10,7 +10,7 @@ from engine.rules.model import (
     Action,
     Condition,
 )
-from engine.rules.reaction_rules import REROLLS, Defence, Reaction
+from engine.rules.reaction_rules import TARGET, Defence, Reaction
 from engine.rules.turn_rules import Trigger
 from tui.application.reports.formula_words import RACERS
 from tui.application.reports.rule_book import (
@@ -145,7 +145,7 @@ def _weapon_words(kinds: Sequence[str]) -> str:
 
 def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     near = "" if defence.within is None else f" within {number_text(defence.within)} {book.unit}"
-    who = {"target": "the target", "attacker": "the attacker"}.get(defence.by, f"an ally of the target{near}")
+    who = "the target" if defence.by == TARGET else f"an ally of the target{near}"
     details = [book.condition(defence.when)] if book.condition(defence.when) else []
     details.append(f"costs {cost_words(defence.cost, book) or 'nothing'}")
     if defence.counter:
@@ -158,8 +158,6 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
             details.append(_weapon_words(defence.counter_weapons))
     if defence.redirects:
         details.append("the ally takes the attack if the defence succeeds")
-    if defence.reroll:
-        details.append(REROLLS[defence.reroll])
     details += book.formula(when=defence.when, counter_when=defence.counter_when, **defence.cost)
     on = "before the attack roll" if defence.is_before_roll else on_words(defence.on, book)
     lines = rule_lines(f"{defence.label}: by {who}, {on}", details, defence.origin)

@@ -29,10 +29,6 @@ from tui.application.terminal.output import wrapped
 MODE_KEYS = {
     "pace": "each square costs {} squares",
     "climb_cost": "climbing one square's height costs {} squares",
-    "drop_cost": "dropping one square's height costs {} squares",
-    "walks": "steps of up to {} {unit} cost nothing",
-    "climbs": "climbs up to {} {unit} in one step",
-    "drops": "drops up to {} {unit} in one step",
     "door_cost": "opening a door costs {} squares",
     "lift_cost": "climbing or descending one square's height in the air costs {} squares",
 }
@@ -124,11 +120,9 @@ def burst_lines(burst: BurstRule, book: RuleBook) -> list[str]:
 def mode_lines(mode: Mode, book: RuleBook) -> list[str]:
     usual = Mode(mode.id, mode.label, mode.when, mode.origin)
     costs = [
-        words.format(number_text(value), unit=book.unit)
+        words.format(number_text(value))
         for name, words in MODE_KEYS.items()
         if (value := getattr(mode, name)) != getattr(usual, name)
     ]
-    costs += [f"each square of {terrain} costs {number_text(cost)} squares" for terrain, cost in mode.terrain.items()]
-    costs += [f"cannot enter {terrain}" for terrain in mode.shut]
     head = f"{mode.label}: {book.condition(mode.when) or 'in all other cases'}"
     return rule_lines(head, [*costs, *book.formula(when=mode.when)], mode.origin)

@@ -368,7 +368,7 @@ def _defended_json(defended: DefendedDamageOdds | None) -> dict[str, Any] | None
     if defended is None:
         return None
     hit = defended.outlook.hit
-    record = {"with": [*defended.answers, *defended.labels], "hit": exact(hit), "hit_percent": json_percent(hit)}
+    record = {"with": [*defended.labels], "hit": exact(hit), "hit_percent": json_percent(hit)}
     return {**record, **(_outlook_json(defended.outlook) or {})}
 
 

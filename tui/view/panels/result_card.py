@@ -216,9 +216,8 @@ def _worst(risk: AreaRisk) -> str:
 
 
 def _rests_on(defended: DefendedDamageOdds, taken: Collection[str]) -> bool:
-    """Whether odds rest on just the defences and answers that were taken."""
-    known = [group for group in (defended.answers, defended.labels) if group]
-    return {*taken} <= {*defended.answers, *defended.labels} and all({*group} & {*taken} for group in known)
+    """Whether odds rest on just the defences that were taken."""
+    return bool(taken) and {*taken} <= {*defended.labels}
 
 
 def _ledger(event: AttackRolled, width: int, most: int) -> Iterator[Content]:

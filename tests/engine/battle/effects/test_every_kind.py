@@ -28,7 +28,6 @@ ROWS = {
     "seize": "seize = true",
     "provoke": "provoke = true",
     "damage_cover": "damage_cover = 2",
-    "climb": "climb = 5",
     "descend": "descend = 5\nfalls = true",
     "lay": "lay = 5",
     "set_off": "set_off = true",

@@ -50,17 +50,6 @@ def test_without_modes_a_unit_walks() -> None:
     assert mode_of(table.battle, table.rules, table.unit("a")).id == "walk"
 
 
-def test_heights_are_turned_into_the_map_s_unit() -> None:
-    table = walker(Mode("walk", "walk", constant(True), OURS, climbs=Fraction(3)))
-    assert move_rules(table.battle, table.rules, table.unit("a")).climbs == 300
-    table = fight(CWN, "a.......b", a="gunman", b="gunman", scale=(5, "feet"))
-    table.rules = replace(
-        table.rules,
-        space=replace(table.rules.space, modes=(Mode("walk", "walk", constant(True), OURS, climbs=Fraction(3)),)),
-    )
-    assert move_rules(table.battle, table.rules, table.unit("a")).climbs == 984  # 3 m are 9.84 ft
-
-
 def test_crawling_leads_half_as_far_and_a_path_pays_for_it() -> None:
     table = walker(replace(CRAWL, when=constant(True)))
     assert (

@@ -120,7 +120,6 @@ def test_sinking_gently_is_no_fall_nor_is_the_air_a_floor() -> None:
     for deed, altitude, falls in (
         ("descend = 100", 0, 0),
         ("descend = 10\nfalls = true", 2000, 0),
-        ("climb = 10", 4000, 0),
     ):
         table = fight(
             small(f"{act}{deed}\n{moment('falls', LOSE)}"), "a..b", a="flyer", b="gunman", altitudes={"a": 30}
@@ -135,13 +134,10 @@ def test_sinking_gently_is_no_fall_nor_is_the_air_a_floor() -> None:
 
 def test_moments_that_bring_each_other_about_come_to_an_end() -> None:
     table = scene(
-        moment("falls", "climb = 10", "descend = 10\nfalls = true"),
-        moment("round end", 'descend = "unit.altitude"\nfalls = true'),
-        altitudes={"b": 20},
+        moment("defeated", 'gain = 9\npool = "hp"', name="up"), moment("defeated", 'lose = 9\npool = "hp"', name="down")
     )
-    table.do(EndTurn())
-    table.do(EndTurn())
-    assert 1 < len(table.happened(ev.UnitFell)) <= 11
+    table.do(SetPool("b", "hp", 0))
+    assert 1 < len(table.happened(ev.UnitDefeated)) <= 11
 
 
 def test_the_defeated_see_rounds_but_no_turns() -> None:
