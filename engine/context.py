@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
 
@@ -35,13 +35,14 @@ class Recent(Generic[Found]):
     def get(self, objects: tuple[object, ...], rest: Hashable, find: Callable[[], Found]) -> Found:
         """The answer for these objects and an equal rest; `find` works it out when there is none."""
         key = (tuple(map(id, objects)), rest)  # what is kept holds its objects, so no other object has their ids
-        try:
-            answer = self._answers[key]
-            self._answers.move_to_end(key)
-        except KeyError:
+        answer = self._answers.get(key)
+        if answer is None:
             answer = self._answers[key] = (objects, find())
             if len(self._answers) > self._most:
                 self._answers.popitem(last=False)
+        else:
+            with suppress(KeyError):  # another thread has just let it go
+                self._answers.move_to_end(key)
         return answer[1]
 
 
