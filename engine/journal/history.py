@@ -16,10 +16,12 @@ from engine.battle.apply import apply_all
 from engine.battle.events import Event, LettersGiven
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
 from engine.errors import Illegal
 from engine.journal.batches import Row
 from engine.journal.row_kinds import COMMAND, EVENTS, REDO, UNDO, kind_of
 from engine.journal.submitted_commands import SubmittedCommand, UndoRedoBody, read_command, write_command
+from engine.rules.model import Ruleset
 from engine.values import replace
 
 KEPT = 64
@@ -59,6 +61,13 @@ class Step(Struct, frozen=True):
         while step is not None:
             yield step
             step = step.previous
+
+
+def aftermath_of(step: Step, rules: Ruleset) -> Aftermath:
+    """What a step did; nothing for the start of the battle."""
+    if step.previous is None:
+        return NOTHING_DONE
+    return aftermath(step.previous.after, step.events, rules)
 
 
 NEW = "new"

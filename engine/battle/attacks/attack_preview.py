@@ -53,7 +53,7 @@ from engine.rules.roll_odds import EntryWorth, Odds, odds, surely_may_hit
 from engine.text import share_percent
 from engine.values import replace
 
-UNTOLD = Odds(Fraction(0), ())
+NO_ODDS = Odds(Fraction(0), ())
 """In place of odds that nobody reads."""
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
@@ -244,7 +244,7 @@ def permitted(
         raise Impossible(situation, forbidden)
     ledger = adjusted_ledger(battle, rules, situation, tells=tells)
     if not tells and surely_may_hit(rules, situation.facts, ledger):
-        return AttackPreview(situation, ledger, UNTOLD, "", "", caught, permission=permission)
+        return AttackPreview(situation, ledger, NO_ODDS, "", "", caught, permission=permission)
     chances = odds(rules, situation.facts, ledger)
     if permission is None and caught is None and not in_any_turn:
         refuse_if_pointless(rules, situation, ledger, chances)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import with_odds
-from engine.battle.attacks.attack_preview import UNTOLD, AttackPreview, consider
+from engine.battle.attacks.attack_preview import NO_ODDS, AttackPreview, consider
 from engine.battle.attacks.defence_odds import (
     NO,
     chance_to_stop,
@@ -220,7 +220,7 @@ def declare(
     if option is None:
         return DeclaredDefence(shot)
     after, _ = _take(draft, before, blow, option, dice, AIMED)
-    chances = odds(rules, after.situation.facts, after.ledger) if draft.tells else UNTOLD
+    chances = odds(rules, after.situation.facts, after.ledger) if draft.tells else NO_ODDS
     return DeclaredDefence(replace(shot, situation=after.situation, ledger=after.ledger, odds=chances), option)
 
 

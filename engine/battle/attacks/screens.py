@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from engine.answers import Needs
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import UNTOLD, AttackPreview, adjusted_ledger
+from engine.battle.attacks.attack_preview import NO_ODDS, AttackPreview, adjusted_ledger
 from engine.battle.attacks.damage_odds import MOST_STATES
 from engine.battle.attacks.defence_flow import Answer, DefenceAsk
 from engine.battle.attacks.defences import NO_DEFENCE, DefenceOption, defence_taken, defender_facts, defenders
@@ -129,7 +129,7 @@ def _after(
     ledger = adjusted_ledger(draft.battle, draft.rules, situation, tells=draft.tells)
     # it stands in the way of the attack, so nothing forbids that
     ledger = with_entries(draft.rules, situation.facts, ledger, [one for one in ledger.entries if not one.forbids])
-    chances = odds(draft.rules, situation.facts, ledger) if draft.tells else UNTOLD
+    chances = odds(draft.rules, situation.facts, ledger) if draft.tells else NO_ODDS
     return replace(shot, situation=situation, ledger=ledger, odds=chances)
 
 

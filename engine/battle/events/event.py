@@ -24,8 +24,8 @@ class Event(Stored, frozen=True):
     """Of the fields, as files have them; see `journal.row_kinds`."""
     is_for_gm = False
     """Whether it is about what the GM keeps for herself: her notes, policies and dice, and traps."""
-    told_of = ""
-    """Of which units a side is told it in the log's words: OWN_UNITS, UNITS_IN_SIGHT, or "" for none."""
+    reported_for = ""
+    """Of which units a side's report has it in the log's words: OWN_UNITS, UNITS_IN_SIGHT, or "" for none."""
 
     def apply(self, battle: Battle) -> Battle:
         """The battle after it: total, pure, and blind to rulesets. The argument is not changed."""

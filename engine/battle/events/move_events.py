@@ -34,7 +34,7 @@ Path = Annotated[tuple[Square, ...], SOME]
 class UnitMoved(Event, frozen=True, tag="unit-moved"):
     """A unit moved along `path` (its start first). `stride` is the rest of the move action."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     version = 2
     unit: Id
     action: Id
@@ -110,7 +110,7 @@ class UnitPushed(Event, frozen=True, tag="unit-pushed"):
 class UnitFell(LogEvent, frozen=True, tag="unit-fell"):
     """A unit fell, in hundredths of the map's unit, to where it is now."""
 
-    told_of = UNITS_IN_SIGHT
+    reported_for = UNITS_IN_SIGHT
     unit: Id
     drop: Height
 
@@ -140,7 +140,7 @@ class UnitPlaced(Event, frozen=True, tag="unit-placed"):
 class AltitudeChanged(Event, frozen=True, tag="altitude-changed"):
     """Feet above the ground, in hundredths of the map's unit."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     before: Height
     after: Height
@@ -167,7 +167,7 @@ class UnitTurned(Event, frozen=True, tag="unit-turned"):
 
 
 class PostureTaken(Event, frozen=True, tag="posture-taken"):
-    told_of = UNITS_IN_SIGHT
+    reported_for = UNITS_IN_SIGHT
     unit: Id
     posture: Id
     by_gm: bool = False

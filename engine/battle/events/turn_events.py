@@ -414,7 +414,7 @@ class ClosingBegan(Event, frozen=True, tag="closing-began"):
 class ActionTaken(Event, frozen=True, tag="action-taken"):
     """A unit pays for an action. `budget` is what it has left afterwards; `target` the unit or square it acts on."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     version = 2
 
     unit: Id

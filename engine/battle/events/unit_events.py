@@ -46,7 +46,7 @@ Item = TypeVar("Item")
 
 
 class WeaponReadied(Event, frozen=True, tag="weapon-readied"):
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     weapon: Id
     label: Text
@@ -60,7 +60,7 @@ class WeaponReadied(Event, frozen=True, tag="weapon-readied"):
 class WeaponDropped(Event, frozen=True, tag="weapon-dropped"):
     """The weapon in hand lies on a square now."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     weapon: Id
     label: Text
@@ -76,7 +76,7 @@ class WeaponDropped(Event, frozen=True, tag="weapon-dropped"):
 class WeaponTaken(Event, frozen=True, tag="weapon-taken"):
     """A unit took up a weapon from one of its squares."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     weapon: Id
     label: Text
@@ -99,7 +99,7 @@ class WeaponTaken(Event, frozen=True, tag="weapon-taken"):
 class WeaponBroken(Event, frozen=True, tag="weapon-broken"):
     """The weapon in hand is of no more use."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     weapon: Id
     label: Text
@@ -228,7 +228,7 @@ class CharacterSet(Event, frozen=True, tag="character-set"):
 
 
 class PoolChanged(Event, frozen=True, tag="pool-changed"):
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     pool: Id
     label: Text
@@ -260,7 +260,7 @@ class BudgetChanged(Event, frozen=True, tag="budget-changed"):
 class RoundsChanged(Event, frozen=True, tag="rounds-changed"):
     """Rounds in a magazine."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     weapon: Id
     before: Amount
@@ -277,7 +277,7 @@ class RoundsChanged(Event, frozen=True, tag="rounds-changed"):
 class PositionOpened(LogEvent, frozen=True, tag="position-opened"):
     """A unit that has taken a firing position sees these enemies from it; nobody that the GM has hidden."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     to: ListOf[Id]
 
@@ -289,7 +289,7 @@ class PositionOpened(LogEvent, frozen=True, tag="position-opened"):
 class ConditionBegan(Event, frozen=True, tag="condition-began"):
     """`rounds` is how many rounds it lasts, 0 for until its own moment; `about` is as in `Unit.about`, or ""."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     condition: Id
     label: Text
@@ -318,7 +318,7 @@ class ConditionTicked(Event, frozen=True, tag="condition-ticked"):
 
 
 class ConditionEnded(Event, frozen=True, tag="condition-ended"):
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     condition: Id
     label: Text
@@ -334,7 +334,7 @@ class ConditionEnded(Event, frozen=True, tag="condition-ended"):
 class MarkerSet(Event, frozen=True, tag="marker-set"):
     """A marker of the GM's on a unit, or a round less of one."""
 
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     marker: Text
     rounds: Count = 0
@@ -347,7 +347,7 @@ class MarkerSet(Event, frozen=True, tag="marker-set"):
 
 
 class MarkerCleared(Event, frozen=True, tag="marker-cleared"):
-    told_of = OWN_UNITS
+    reported_for = OWN_UNITS
     unit: Id
     marker: Text
     because: Because
@@ -358,7 +358,7 @@ class MarkerCleared(Event, frozen=True, tag="marker-cleared"):
 
 
 class UnitDefeated(Event, frozen=True, tag="unit-defeated"):
-    told_of = UNITS_IN_SIGHT
+    reported_for = UNITS_IN_SIGHT
     unit: Id
 
     def apply(self, battle: Battle) -> Battle:
@@ -368,7 +368,7 @@ class UnitDefeated(Event, frozen=True, tag="unit-defeated"):
 
 
 class UnitRecovered(Event, frozen=True, tag="unit-recovered"):
-    told_of = UNITS_IN_SIGHT
+    reported_for = UNITS_IN_SIGHT
     unit: Id
 
     def apply(self, battle: Battle) -> Battle:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -49,14 +49,14 @@ class SideMoment(Struct, frozen=True):
     """The squares that it sees then."""
 
 
-def table_moments(moments: Iterable[Battle]) -> Iterator[SideMoment]:
+def table_moments(moments: Sequence[Battle]) -> Iterator[SideMoment]:
     """Each of these states of a battle as the whole table may know it.
 
     Args:
         moments: the whole battle after each command, undo and redo.
     """
-    moments, before, shown = list(moments), None, SideMoment(None)
-    public: Battle | None = None
+    before = public = None
+    shown = SideMoment(None)
     for battle, now in zip(moments, for_players(moments), strict=True):
         if now is not public:
             public, shown = now, replace(shown, battle=None if now is None else table_battle(now))
@@ -69,20 +69,18 @@ def table_moments(moments: Iterable[Battle]) -> Iterator[SideMoment]:
 
 
 def side_moments(
-    moments: Sequence[Battle], names: str | Sequence[str], memory: Memory = NOTHING_SEEN, remembered: int = 0
+    moments: Sequence[Battle], side: str, memory: Memory = NOTHING_SEEN, remembered: int = 0
 ) -> Iterator[SideMoment]:
     """Each of these states of a battle as one side knows it.
 
     Args:
         moments: the whole battle after each command, undo and redo.
-        names: the side, or its name at each moment (and later) as `side_names` gives it.
+        side: the side, by its name after the last of them (see `side_names`).
         memory: what the side remembers of the first moments.
         remembered: how many moments those are; they are not observed again, and nothing is said to be in sight then.
     """
-    if isinstance(names, str):
-        names = side_names(moments, names)
     observer, last = SideObserver(memory), SideMoment(None)
-    for number, (shown, name) in enumerate(zip(table_moments(moments), names, strict=False)):
+    for number, (shown, name) in enumerate(zip(table_moments(moments), side_names(moments, side), strict=True)):
         battle = shown.battle
         if battle is None or number < remembered:
             last = replace(shown, side=name, memory=observer.memory)
@@ -105,11 +103,11 @@ def view_of(moment: SideMoment, rules: Ruleset) -> View:
     return VIEWS.get((battle, memory, rules), side, lambda: seat_view(battle, rules, side, memory))
 
 
-def known_now(moments: Sequence[Battle], rules: Ruleset, names: str | Sequence[str]) -> Battle | None:
+def known_now(moments: Sequence[Battle], rules: Ruleset, side: str) -> Battle | None:
     """The battle as a side knows it after all these states; None while it is set up.
 
     Args:
-        moments, names: as for `side_moments`.
+        moments, side: as for `side_moments`.
         rules: the battle's.
 
     Raises:
@@ -117,5 +115,5 @@ def known_now(moments: Sequence[Battle], rules: Ruleset, names: str | Sequence[s
     """
     if not moments:
         raise BattleboardError("The battle has not begun.")
-    *_, now = side_moments(moments, names)
+    *_, now = side_moments(moments, side)
     return None if now.battle is None else known_battle(now.battle, rules, now.side, now.memory)

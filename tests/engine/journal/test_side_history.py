@@ -35,7 +35,7 @@ class Table:
         else:
             self.names[before.steps_taken + 1] = name
             command = SubmittedCommand(EndTurn(), (), corrects)
-            self.history = before.take([RulingSet("told", "Told", 0, 1)], *([command] if corrects else []))
+            self.history = before.take([RulingSet("dusk", "Dusk", 0, 1)], *([command] if corrects else []))
         self.seen.take(moment_between(before, self.history), SideMoment(None, turn))
 
     @property

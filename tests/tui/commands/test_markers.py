@@ -50,7 +50,7 @@ def test_the_same_words_end_it_and_several_units_take_it_at_once(tmp_path: Path)
             do(session, "marker todd")
 
 
-def test_a_side_is_told_of_markers_on_its_own_units_alone(tmp_path: Path) -> None:
+def test_a_side_is_reported_for_markers_on_its_own_units_alone(tmp_path: Path) -> None:
     with closing(session_for(tmp_path)) as session:
         do(session, "marker todd on fire")
         do(session, "marker bandit secretly poisoned")

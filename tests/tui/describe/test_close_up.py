@@ -119,7 +119,7 @@ def test_the_picture_comes_first_in_colour_and_all_fits_a_small_terminal(tmp_pat
     session.close()
 
 
-def test_a_picture_higher_than_wide_has_all_rows_and_what_is_told_of_it_on_its_right(tmp_path: Path) -> None:
+def test_a_picture_higher_than_wide_has_all_rows_and_what_is_reported_for_it_on_its_right(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     battle, view = session.battle, project(session.battle, session.rules)
     session.close()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
-from engine.journal.history import Step
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
+from engine.journal.history import Step, aftermath_of
 from engine.rules.model import Ruleset
 from tui.application.describe.attack_result import Result, is_attack
 
@@ -31,7 +31,7 @@ def last_command(done: Step | None, over: Step | None, rules: Ruleset) -> LastCo
     for back, step in enumerate(done.backwards() if done else ()):
         if step is over or step.previous is None or back == MOST_BACK:
             break
-        found = aftermath(step.previous.after, step.events, rules)
+        found = aftermath_of(step, rules)
         if not found.is_empty:
             return LastCommand(
                 found, Result(step.events, step.after, step.previous.after) if is_attack(step.events) else None

@@ -13,12 +13,11 @@ from msgspec import Struct
 
 from engine.battle.events import UnitMoved, UnitsAdded
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath, together
-from engine.battle.views.fog_of_war import side_names
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, together
 from engine.battle.views.side_moments import SideMoment, side_moments, table_moments, view_of
 from engine.battle.views.view import View
 from engine.geometry.squares import Square
-from engine.journal.history import NEW, Moment, Step
+from engine.journal.history import NEW, Moment, Step, aftermath_of
 from engine.journal.session import Session
 from engine.journal.side_history import SideHistory, hidden_at
 from engine.rules.model import Ruleset
@@ -78,7 +77,7 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
         hidden = {step.number: hidden_at(step) | new for step, new in zip(steps, arrived, strict=True)}
         moments, see = table_moments(battles), partial(_of_all, session.rules, hidden)
     elif side:
-        moments, see = side_moments(battles, side_names(battles, side)), partial(_of_side, session.rules)
+        moments, see = side_moments(battles, side), partial(_of_side, session.rules)
     else:
         moments, see = map(_whole, battles), partial(_of_all, session.rules, None)
     history = SideHistory[ReplayFrame](see)
@@ -139,9 +138,7 @@ def _squares(columns: int, rows: int) -> frozenset[Square]:
 
 
 def _aftermath(step: Step, sight: Sight, rules: Ruleset) -> Aftermath:
-    if step.previous is None:
-        return NOTHING_DONE
-    return aftermath(step.previous.after, step.events, rules).seen_by(sight.own, sight.after, sight.squares)
+    return aftermath_of(step, rules).seen_by(sight.own, sight.after, sight.squares)
 
 
 def _of_side(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, now: SideMoment) -> ReplayFrame | None:

@@ -60,7 +60,7 @@ def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Ite
                     moves = "comes into sight on" if event.unit in coming else "moves to"
                     coming.discard(event.unit)
                     yield "", f"{name_of(event.unit, battle)} {moves} {to.name}."
-            case _ if _is_told(event, sight):
+            case _ if _is_reported(event, sight):
                 said = narrate(event, battle, rules)
                 if said and unknown.isdisjoint(units_named(event)):
                     yield "", said
@@ -75,10 +75,10 @@ def _sentences(said: Iterable[str]) -> Iterator[tuple[str, str]]:
     return (("", words) for words in said)
 
 
-def _is_told(event: ev.Event, sight: Sight) -> bool:
-    """Whether a side is told an event as the log tells it."""
-    told = {OWN_UNITS: sight.own, UNITS_IN_SIGHT: sight.after}.get(event.told_of, frozenset())
-    return getattr(event, "unit", "") in told
+def _is_reported(event: ev.Event, sight: Sight) -> bool:
+    """Whether a side's report has an event as the log has it."""
+    units = {OWN_UNITS: sight.own, UNITS_IN_SIGHT: sight.after}.get(event.reported_for, frozenset())
+    return getattr(event, "unit", "") in units
 
 
 def _in_sight(units: Sequence[str], battle: Battle) -> Iterator[str]:

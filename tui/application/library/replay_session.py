@@ -14,10 +14,10 @@ from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle.events import Event
 from engine.battle.seats import GAME_MASTER, GM_NAME, Seat
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
+from engine.battle.views.aftermath import Aftermath
 from engine.errors import Illegal
 from engine.journal.batches import Batch, batches
-from engine.journal.history import Step
+from engine.journal.history import Step, aftermath_of
 from engine.journal.row_kinds import REDO, UNDO
 from engine.journal.session import Session
 from engine.journal.store import Journal
@@ -57,8 +57,7 @@ class Replay(Session):
     @property
     def aftermath(self) -> Aftermath:
         """What the present step did on the board; nothing for the start of the battle."""
-        before = self.step.previous
-        return aftermath(before.after, self.step.events, self.rules) if before else NOTHING_DONE
+        return aftermath_of(self.step, self.rules)
 
     @property
     def actor(self) -> str:

@@ -17,13 +17,13 @@ from typing import Any
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath, together
-from engine.battle.views.fog_of_war import NOTHING_SEEN, curtain, find_side, memory_in, side_names, sides_of
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, together
+from engine.battle.views.fog_of_war import NOTHING_SEEN, curtain, find_side, memory_in, sides_of
 from engine.battle.views.side_moments import SideMoment, side_moments, view_of
 from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
-from engine.journal.history import Moment, Step
+from engine.journal.history import Moment, Step, aftermath_of
 from engine.journal.side_history import SideHistory, hidden_at
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
@@ -134,9 +134,8 @@ def seat_now(moments: Sequence[Moment], rules: Ruleset, side: str, before: SeatR
     side = find_side(battle, side or (players if players in known else known[0]), battles)
     if before is None or before.side != side or not 0 < before.moments <= len(moments):
         before = None
-    names, memory = side_names(battles, side), memory_in(before.view, before.met) if before else NOTHING_SEEN
-    remembered = before.moments if before else 0
-    seen = [*side_moments(battles, names, memory, remembered)]
+    memory, remembered = (memory_in(before.view, before.met), before.moments) if before else (NOTHING_SEEN, 0)
+    seen = [*side_moments(battles, side, memory, remembered)]
     history = SideHistory(partial(_seen_of, rules), *((before.did, before.undid) if before else ()))
     first = max(remembered, _first_shown([one.battle for one in seen]))
     for place, (moment, now) in enumerate(zip(moments, seen, strict=True)):
@@ -159,10 +158,7 @@ def _seen_of(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, n
 
 def _aftermath(step: Step, now: SideMoment, rules: Ruleset, hidden: frozenset[str] = frozenset()) -> Aftermath:
     """What a side knows of what a step did; `hidden` has those of whom it did not know at the time."""
-    if step.previous is None:
-        return NOTHING_DONE
-    done = aftermath(step.previous.after, step.events, rules)
-    return done.seen_by(now.own - hidden, now.units - hidden, now.squares)
+    return aftermath_of(step, rules).seen_by(now.own - hidden, now.units - hidden, now.squares)
 
 
 def _first_shown(public: Sequence[Battle | None]) -> int:
