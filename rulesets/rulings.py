@@ -5,7 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.rules.origin import Origin
-from engine.rules.rulings import CHAPTER_ONLY, FOES_CHOICES, FOES_KNOWN, USUAL, Ruling
+from engine.rules.rulings import (
+    CHAPTER_ONLY,
+    FOES_CHOICES,
+    FOES_KNOWN,
+    NOT_SHOWN,
+    TURN_CHOICES,
+    UNKNOWN_TURNS,
+    USUAL,
+    Ruling,
+)
 from engine.text import count
 from engine.toml_reader import Reader, quoted
 from rulesets import value_readers
@@ -16,6 +25,12 @@ FOES = (
     FOES_CHOICES,
     "exact: their chances to hit rest on these; usual: on those of their kind; none: they see no chances",
 )
+TURNS = (
+    "Players see turns of units out of sight",
+    NOT_SHOWN,
+    TURN_CHOICES,
+    "shown: by name; blank: as places without a name; none: not at all; hidden units never stand in their turn order",
+)
 ORIGIN = Origin("Not in the system", "The list of rulings has each of them.")
 OURS = "ours"
 """The key of a modifier, a restriction or a range band that the system does not have."""
@@ -23,7 +38,10 @@ OURS = "ours"
 
 def read_rulings(root: Reader) -> dict[str, Ruling]:
     """Every ruling by its name; with those that every ruleset has, and the one that turns off what is `ours`."""
-    found = {FOES_KNOWN: Ruling(FOES_KNOWN, *FOES, ORIGIN)}
+    found = {
+        FOES_KNOWN: Ruling(FOES_KNOWN, *FOES, ORIGIN),
+        UNKNOWN_TURNS: Ruling(UNKNOWN_TURNS, *TURNS, ORIGIN),
+    }
     bands = [row for table in root.tables("bands") for row in table.tables("band")]
     if ours := sum(row.has(OURS) for row in (*root.tables("modifier"), *root.tables("restriction"), *bands)):
         because = (

@@ -42,7 +42,7 @@ settings.register_profile("few", UNTIMED, max_examples=FEW)
 settings.register_profile(MANY, UNTIMED)
 settings.load_profile("few")
 
-gc.set_threshold(20_000, 10, 5)
+gc.set_threshold(100_000, 20, 10)
 """Garbage is looked for less often than usual: it took a seventh of the run."""
 
 textual.app.wait_for_idle = textual.pilot.wait_for_idle = wait_for_idle

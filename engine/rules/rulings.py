@@ -15,6 +15,11 @@ FOES_KNOWN = "foes_known"
 EXACT, USUAL, NOTHING_KNOWN = FOES_CHOICES = ("exact", "usual", "none")
 """Their own numbers; those of the sheet of their kind; none, so that chances are not shown."""
 
+UNKNOWN_TURNS = "unknown_turns"
+"""The ruling on what players see in the turn order of units that they do not see."""
+SHOWN, BLANK, NOT_SHOWN = TURN_CHOICES = ("shown", "blank", "none")
+"""Their names; a place without a name for each; nothing."""
+
 
 class Ruling(Struct, frozen=True):
     """A decision of ours that a GM may change: the fact `ruling.<id>`, in one place, for the whole battle.

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = """
 import contextlib, io, json, sys
 from tui.__main__ import main
@@ -42,6 +44,7 @@ def test_help_and_version_load_nothing_slow(tmp_path: Path) -> None:
         assert not modules & slow, command
 
 
+@pytest.mark.long
 def test_reports_do_without_textual(tmp_path: Path) -> None:
     commands = (
         ["facts"],
@@ -55,6 +58,7 @@ def test_reports_do_without_textual(tmp_path: Path) -> None:
         assert not modules & {"textual", "rich"}, command
 
 
+@pytest.mark.long
 def test_the_board_alone_does_not_load_what_begins_battles() -> None:
     command = [
         sys.executable,

@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from engine.journal.store import Header, Journal
 from tests.stamps import NOW
 
@@ -130,6 +132,7 @@ def run(script: str, path: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.long
 def test_a_full_disk_refuses_the_command_and_keeps_the_rest(tmp_path: Path) -> None:
     path = tmp_path / "fight.battle"
     with Journal.create(path, HEADER) as journal:

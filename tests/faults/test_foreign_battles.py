@@ -211,6 +211,7 @@ def run(path: Path, played: list[Played], seeds: range) -> list[str]:
     return said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", sample(range(0, 300, 15)))
 def test_hundreds_of_changed_battles_are_refused_or_played(
     tmp_path: Path, battles_played: list[Played], first: int

@@ -30,6 +30,7 @@ def fail(*_: object, **__: object) -> None:
     raise OSError(28, "No space left on device")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", ["shutil.copy2", "os.fsync", "_sync", "Path.replace", "Path.rename"])
 def test_a_place_that_takes_no_copy_leaves_the_old_file(old: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = old.read_bytes()
@@ -94,6 +95,7 @@ def test_who_only_reads_needs_no_place(old: Path) -> None:
             journal.append([("event/note-set", {})], NOW)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("delay", sample(range(0, 200, 10)))
 def test_killed_on_the_way_it_is_the_old_battle_or_the_new_one(old: Path, delay: int) -> None:
     before = old.read_bytes()

@@ -204,7 +204,11 @@ def _asked(session: Session) -> Iterator[tuple[str, Any]]:
 def _seat(file: Path, side: str) -> dict[str, Any]:
     seat = read_seat(file, side)
     view = seat.view
-    return {"moments": seat.moments, "met": list(seat.met), "sees": {unit.id: unit.at.name for unit in view.units}}
+    return {
+        "moments": seat.moments,
+        "met": [one.id for one in seat.met],
+        "sees": {unit.id: unit.at.name for unit in view.units},
+    }
 
 
 def tell(folder: Path, name: str) -> None:

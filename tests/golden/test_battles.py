@@ -127,11 +127,13 @@ def test_every_kind_of_event_of_today_is_in_one_of_format_1_or_came_later() -> N
     assert {*EVENTS, UNDO, REDO} - first == set(LATER), "say which kinds came after format 1"
 
 
+@pytest.mark.long
 @every_battle
 def test_it_replays_step_by_step(copied: Path) -> None:
     hold(battles.told_steps(copied), kept(copied, ".steps"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("copied", sample(FILES, 3), indirect=True)
 def test_it_ends_as_it_did_with_the_same_numbers(copied: Path) -> None:
     then = json.loads(kept(copied, ".json").read_text("utf-8"))
@@ -234,6 +236,7 @@ def test_it_is_played_on_and_opened_again(copied: Path) -> None:
         assert again.battle == after
 
 
+@pytest.mark.long
 @every_battle
 def test_a_roll_is_corrected_after_it_was_closed_and_opened_again(copied: Path) -> None:
     with closing(open_battle(copied)) as session:

@@ -33,6 +33,7 @@ def test_every_attack_of_a_ruleset_is_kept_on_three_targets(name: str) -> None:
     assert all(tuple(targets) == fractions.ALL for targets in kept["attacks"].values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sample(["cwn", "volt", "aog", "eva", "occult-ops"], 2))
 def test_attacks_have_the_fractions_that_are_kept(name: str) -> None:
     rules, scene = ruleset(name), fractions.the_scene()

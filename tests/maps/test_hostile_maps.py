@@ -177,6 +177,7 @@ def mutate(name: str, times: int, seed: int) -> None:
     assert outcomes == {True, False}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*TABLES, *TEXTS])
 def test_a_file_with_wrong_values_is_a_map_or_one_message(name: str) -> None:
     mutate(name, 300, 0)
@@ -274,6 +275,7 @@ def measured(path: Path, text: str, *words: str) -> str:
     return (run.stderr + run.stdout.rpartition(f"{status} {seconds}")[0]).strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_refused_soon_in_one_sentence(tmp_path: Path, name: str) -> None:
     said = measured(tmp_path / "there.file", HOSTILE[name](Random(1)), "import")

@@ -374,6 +374,7 @@ def test_defences_survive_the_journal() -> None:
 # --- mistakes -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -222,6 +222,7 @@ def test_eva_21_the_gm_declares_an_attack_by_hand() -> None:
     assert [held.attack for held in free.battle.openings] == [""]
 
 
+@pytest.mark.long
 def test_what_is_declared_must_be_an_attack() -> None:
     """A misspelt attack is named with the nearest."""
     more = '[action.lurk]\nlabel = "Lurk"\nkind = "other"\ndeclares = ["standart"]\nsource = "ours"\n'

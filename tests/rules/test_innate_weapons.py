@@ -97,6 +97,7 @@ def test_all_2_an_innate_weapon_strikes_whatever_is_in_hand(name: str) -> None:
     assert table.shot("", "", "b", "a").situation.facts["target_weapon.id"] == fists
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RULESETS)
 def test_all_2_an_innate_weapon_is_never_lost(name: str) -> None:
     """Dropped, broken, struck or taken from the hand: by the engine, whatever a rule asks."""
@@ -204,6 +205,7 @@ BESIDE = {
 """Whether a man with a grenade in hand strikes him who is beside him; those left out may have other causes not to."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "reaction_id"), REACTIONS)
 def test_all_2_no_reaction_throws_the_grenade_in_hand_at_the_man_beside_it(name: str, reaction_id: str) -> None:
     """ALL-2: by each policy; where it may be made at all it is made with an innate weapon."""

@@ -77,6 +77,7 @@ def test_no_path_that_costs_the_same_provokes_fewer_reactions(ruleset: str, rand
         assert (len(draws(battle, rules, unit, path, action)), turns(path)) == best
 
 
+@pytest.mark.long
 @examples(12)
 @given(random=SEEDS)
 def test_a_charge_takes_the_best_of_the_paths_that_end_straight(random: Random) -> None:

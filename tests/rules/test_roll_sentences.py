@@ -230,6 +230,7 @@ def test_no_defences_are_named_where_the_rules_have_none() -> None:
     assert left_out(fight("occult-ops", "a...b", a="gunman", b="gunman")) == ()
 
 
+@pytest.mark.long
 def test_the_command_line_says_it_beside_the_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "frontier-trail", "todd", "bandit", "--ruleset", "eva"]) == 0
     assert "60 % (3 in 5) to hit, 39 % with Dodge." in capsys.readouterr().out

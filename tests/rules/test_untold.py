@@ -95,6 +95,7 @@ def play(map_id: str, name: str, seed: str, monkeypatch: pytest.MonkeyPatch) -> 
     return twice.attacks
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("map_id", MAPS)
 @pytest.mark.parametrize("name", RULESETS)
 def test_what_nobody_reads_changes_nothing(map_id: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,7 @@ SLIPS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["eva", "occult-ops", "aog", "cwn"])
 def test_words_of_a_ruleset_s_own_are_closed_too(name: str) -> None:
     """Altitude bands, grades, range bands, defences, actions, flags, and the choices of its rulings."""

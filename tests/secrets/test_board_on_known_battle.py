@@ -53,6 +53,7 @@ def shown(player: Player) -> Iterator[str]:
         yield f"{display.question} {display.value} {choices} {display.text} {display.rows}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", shipped_rulesets())
 def test_it_shows_the_same_whatever_is_secret(rules: str) -> None:
     random, bare, secret = Random(rules), Player(rules, ()), Player(rules, ())

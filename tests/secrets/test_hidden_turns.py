@@ -41,6 +41,7 @@ def ends(count: int) -> list[Command]:
     return [cmd.EndTurn()] * count
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "place"), grid(shipped_rulesets(), PLACES))
 def test_what_ends_with_a_round_before_somebody_hidden_is_told_with_the_next_turn(rules: str, place: str) -> None:
     stage = Stage.begin(rules)
@@ -92,6 +93,7 @@ SHORT: dict[str, Command] = {
 NO_DELAY = ("volt", "delayed")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "how"), [one for one in grid(shipped_rulesets(), SHORT) if one.values != NO_DELAY])
 def test_a_turn_that_is_cut_short_before_that_of_somebody_hidden_is_over_as_the_next_begins(
     rules: str, how: str
@@ -101,6 +103,7 @@ def test_a_turn_that_is_cut_short_before_that_of_somebody_hidden_is_over_as_the_
     assert turns_played(rules, moves, until="bo", secrets=[SetInitiative("ghost", 13)]).differences(bare) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "moves", ([MOVE_OF_BO], [MOVE_OF_BO, *ends(1), cmd.Act("ben", "wait")]), ids=("alone", "beside others")
 )
@@ -120,6 +123,7 @@ UNDONE: dict[str, tuple[Command | str, ...]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("commands", UNDONE.values(), ids=UNDONE)
 def test_a_turn_that_somebody_hidden_takes_back_stays_as_it_was_told(commands: Sequence[Command | str]) -> None:
     found = []
@@ -173,6 +177,7 @@ def test_what_everybody_sees_in_a_hidden_turn_says_nothing_of_how_far_the_round_
     assert found[0] == found[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("times", (1, 2))
 @pytest.mark.parametrize("rules", [one for one in shipped_rulesets() if one != "volt"])  # there it moves later
 def test_what_somebody_did_in_its_turn_before_it_is_revealed_stays_secret(rules: str, times: int) -> None:

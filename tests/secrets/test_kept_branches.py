@@ -20,6 +20,7 @@ BRANCHES: tuple[tuple[Command, ...], ...] = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", shipped_rulesets())
 def test_a_unit_that_has_a_turn_and_is_removed_in_one_step_is_in_no_files_way(rules: str) -> None:
     for commands in BRANCHES:

@@ -148,6 +148,7 @@ def differences(rules: str, side: str, seed: int) -> tuple[list[object], list[st
     return given, []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", sample(sorted(shipped_rulesets())))
 def test_what_a_side_knows_rests_on_nothing_secret(rules: str) -> None:
     for side in SIDES:

@@ -14,6 +14,7 @@ from tests.secrets.secret_commands import FIGHT, NONE, SET_UP, forms
 from tests.secrets.stage import VIEWERS, Stage
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", shipped_rulesets())
 def test_secret_commands_change_no_byte_of_anything_made_for_players(rules: str) -> None:
     """All of them in one battle, up to the fight; the slow test below tells which one it is that tells."""

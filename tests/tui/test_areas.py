@@ -18,6 +18,7 @@ from tui.view.screens.battle_screen import BattleScreen
 SIXTH = str(Path(__file__).parents[1] / "rulesets" / "sixth")
 
 
+@pytest.mark.long
 def test_the_cone_follows_the_cursor_and_is_fired_at_a_bare_square(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.presenter.look_at(Focus("moth", action="sweep", cursor=parse_square("I6")))

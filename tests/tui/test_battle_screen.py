@@ -89,6 +89,7 @@ def test_what_is_not_allowed_in_a_menu_cannot_be_chosen(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("burst", sample(["?qq", "tf45\r10\re", "a\r\r", "ta111", "a\x1b\x1b", "tr\x1b\x1bq"]))
 def test_keys_in_a_burst_break_nothing(tmp_path: Path, burst: str) -> None:
     """Over a slow line keys arrive together, before a menu or sheet that they open is there to take them."""
@@ -148,6 +149,7 @@ def test_the_command_palette_that_is_closed_twice_closes_nothing_else(tmp_path: 
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_a_command_of_the_palette_runs_once_however_often_enter_is_pressed(tmp_path: Path) -> None:
     """Each Enter that came before the palette had closed ran it again, and Esc closed the wrong one of two lists."""
 
@@ -178,6 +180,7 @@ def answers_kept(answers: Context) -> int:
     return sum(len(recent._answers) for recent in answers._kinds.values())
 
 
+@pytest.mark.long
 def test_a_battle_that_was_closed_is_not_kept(tmp_path: Path) -> None:
     """Tasks of screens that stay open hold the context in which they were begun; the next battle has its own."""
 
@@ -221,6 +224,7 @@ def test_who_may_attack_now_and_why_is_said_first_where_room_is_short(tmp_path: 
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t")
@@ -237,6 +241,7 @@ def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_
     play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
 
 
+@pytest.mark.long
 def test_the_whole_log_has_the_receipt_of_every_attack(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter", "E")
@@ -309,6 +314,7 @@ def test_a_long_refusal_keeps_its_beginning_and_a_long_result_its_end(tmp_path: 
     play(app_for(tmp_path, "rooftops", "aog"), script, (110, 34))
 
 
+@pytest.mark.long
 def test_a_question_keeps_the_keys_and_its_target(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "tab")
@@ -351,6 +357,7 @@ def test_sheets_and_menus_live_through_any_size(tmp_path: Path, size: tuple[int,
 NAMES = ["[/] Orc [@click=app.quit]x[/]", "[b]Bold[/b", "$panel-title", "忍者", "\\[/", "[link=http://x]y"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sample(NAMES))
 def test_names_are_shown_as_they_are_and_do_nothing(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "maps"

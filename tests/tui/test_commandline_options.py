@@ -79,6 +79,7 @@ def test_a_side_reads_only_what_it_knows(battle: str, capsys: pytest.CaptureFixt
     assert "watchman" not in named
 
 
+@pytest.mark.long
 def test_a_side_has_no_options_of_others_and_is_told_the_same_of_all(
     battle: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -70,6 +70,7 @@ def test_ends_that_are_none_are_one_message(
     assert capsys.readouterr().err.startswith(said)
 
 
+@pytest.mark.long
 def test_the_board_compares_the_shot_in_focus(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("C")
@@ -97,6 +98,7 @@ def test_the_board_compares_the_shot_in_focus(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_a_comparison_that_was_closed_is_not_kept(tmp_path: Path) -> None:
     """Threads of workers that wait for more work would keep it, its battle and all cached answers about it."""
 

@@ -30,6 +30,7 @@ def sizes(count: int, seed: str) -> list[tuple[int, int]]:
     return [(chance.randint(1, MOST_COLUMNS), chance.randint(1, MOST_ROWS)) for _ in range(count)]
 
 
+@pytest.mark.long
 def test_the_layout_has_every_region_on_the_screen_at_every_size() -> None:
     maps, panels = ((1, 1), (26, 15), (200, 200)), ("", TURNS, "shot", "log")
     kinds = product(maps, ((), PANELS, ("shot", "order")), panels, (1, 40), (-60, 0, 60))
@@ -70,6 +71,7 @@ def resized(folder: Path, name: str, several: list[tuple[int, int]]) -> None:
         asyncio.run(run())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sample(SCREENS, 4))
 def test_no_size_ends_a_screen(tmp_path: Path, name: str) -> None:
     resized(tmp_path, name, [*CORNERS, *EDGES[:4]])

@@ -80,6 +80,7 @@ def test_damage_is_asked_for_and_a_stat_is_typed_on(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_tab_lists_conditions_where_damage_is_asked_for_and_completes_a_begun_one(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         unit = screen.session.battle.at(screen.presenter.focus.cursor)

@@ -134,6 +134,7 @@ def test_a_chosen_zoom_is_for_one_size_of_the_terminal(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.long
 def test_a_narrow_screen_shows_the_shot_while_there_is_one(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert shown_panels(screen) == ["unit", "order"]
@@ -251,6 +252,7 @@ def test_on_a_narrow_screen_the_board_can_stand_alone(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_panels_grow_and_shrink_by_keys_until_they_cannot(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         def sizes() -> tuple[int, int]:

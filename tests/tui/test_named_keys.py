@@ -54,6 +54,7 @@ def sentences(file: Path) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_no_text_of_the_program_names_a_key_that_can_be_another(folder: str) -> None:
     found = []
@@ -77,6 +78,7 @@ def old_keys() -> set[str]:
     return {key for key in keys if not key.isdecimal()} - {"a", "/", "Enter"}
 
 
+@pytest.mark.long
 def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         use_keys(MOVED)  # here is another task than the app's

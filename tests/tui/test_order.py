@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 from engine.battle import command as cmd
 from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn, Surprise
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.views.view import project
+from engine.battle.views.view import LastSeen, UnknownTurn, project
 from engine.errors import BattleboardError
 from engine.geometry.squares import Direction
 from engine.values import replace
@@ -121,6 +121,31 @@ def test_rows_have_badges_bars_and_conditions_and_the_title_says_who_is_next(tmp
     assert "Lookout" not in [unit.name for unit in next_units(view)], "who is out has no turn"
 
 
+def test_units_out_of_sight_stand_where_they_act_and_below_as_they_were_seen_last(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    whole = project(session.battle, session.rules)
+    session.close()
+    units = {unit.id: unit for unit in whole.units}
+    known = replace(whole, units=tuple(one for one in whole.units if one.id not in ("boss", "bandit", "cutter")))
+    known = replace(known, order=tuple(one for one in whole.order if one in {unit.id for unit in known.units}))
+
+    def seen(unit: str, *, is_defeated: bool = False) -> LastSeen:
+        one = units[unit]
+        return LastSeen(one.id, one.name, one.letter, one.side, 1, one.at, False, 1, 0, is_defeated, 2)
+
+    view = replace(
+        known,
+        unknown_turns=(UnknownTurn("deputy", "", "", True), UnknownTurn("", "Bandit", "bandit", False)),
+        last_seen=(seen("bandit"), seen("cutter", is_defeated=True)),
+    )
+    rows = [row.plain.rstrip() for row, _ in order_rows(view, "", "", 40, 20)]
+    ids = [unit for _, unit in order_rows(view, "", "", 40, 20)]
+    assert ids[:3] == ["todd", "?0", "deputy"] and ids[-2:] == ["bandit", "cutter"]
+    assert rows[1].startswith("▸  ?  unseen"), "its turn it is"
+    assert rows[-2].endswith(f"{units['bandit'].at.name} R2") and " b " in rows[-2]
+    assert rows[-1].endswith(f"{units['cutter'].at.name} out")
+
+
 def test_an_interrupted_turn_is_next_and_the_report_has_a_heading_for_each_part_of_it(tmp_path: Path) -> None:
     talk = Conversation(session_for(tmp_path))
     session = talk.presenter.session
@@ -157,6 +182,7 @@ def test_the_active_unit_and_the_three_next_stay_in_sight(tmp_path: Path) -> Non
         assert set(view.order[place : place + 4]) <= set(shown)
 
 
+@pytest.mark.long
 def test_keys_walk_the_turn_order_of_a_narrow_screen_and_the_board_takes_them_back(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         units, order = screen.session.battle.units, screen.session.battle.turns.order
@@ -175,6 +201,7 @@ def test_keys_walk_the_turn_order_of_a_narrow_screen_and_the_board_takes_them_ba
     play(app_for(tmp_path), script, (80, 24))
 
 
+@pytest.mark.long
 def test_keys_and_clicks_walk_the_turn_order(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         units, order = screen.session.battle.units, screen.session.battle.turns.order
@@ -194,6 +221,7 @@ def test_keys_and_clicks_walk_the_turn_order(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.long
 def test_the_list_moves_waits_groups_and_surprises_by_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         battle = screen.session.battle

@@ -207,6 +207,7 @@ def test_a_tint_grid_is_a_mapping_of_the_tinted_squares() -> None:
     assert grid.differences(TintGrid(("", "part"), bytes([0, 1, 1, 0]), 2)) is None
 
 
+@pytest.mark.long
 def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_leads(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("v", "4")
@@ -226,6 +227,7 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["2", "3", "4"])
 def test_what_is_seen_is_worked_out_for_the_squares_on_the_screen_wherever_they_are(tmp_path: Path, key: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -311,6 +313,7 @@ def test_a_square_that_only_another_move_reaches_names_it(tmp_path: Path) -> Non
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
 def test_the_line_of_the_scale_says_which_tint_is_which_range_band(tmp_path: Path, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

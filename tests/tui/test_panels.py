@@ -134,6 +134,7 @@ def test_no_row_of_a_shot_moves_when_what_costs_most_is_known(tmp_path: Path) ->
         assert [row.replace("*", " ") for row in after[:place]] == before[:place]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", ["occult-ops", "cwn"])
 def test_a_reason_is_cut_only_where_no_row_is_free_to_go_on(ruleset: str, tmp_path: Path) -> None:
     session = session_for(tmp_path, "warehouse", ruleset)
@@ -153,6 +154,7 @@ def test_a_reason_is_cut_only_where_no_row_is_free_to_go_on(ruleset: str, tmp_pa
             assert not is_cut or height - len(rows) < MOST_EMPTY, (width, height, rows)
 
 
+@pytest.mark.long
 def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         unit = screen.board.view and screen.board.view.unit("todd")
@@ -319,6 +321,7 @@ def test_the_opened_log_has_badges_of_the_sides_and_outcomes_in_their_colours(tm
     assert styles[f" {word.upper()}"] == f"bold {BADGES[word]}"
 
 
+@pytest.mark.long
 def test_esc_in_the_log_shows_all_rows_before_it_closes(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter", "E")

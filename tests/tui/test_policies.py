@@ -76,6 +76,7 @@ def test_the_list_says_what_holds_of_each_kind(tmp_path: Path) -> None:
     assert isinstance(told, TextResult) and list(told.lines) == lines
 
 
+@pytest.mark.long
 def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         aim(screen)
@@ -98,6 +99,7 @@ def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp
     play(app_for(tmp_path, ruleset="eva"), script, USUAL)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("keys", "spent"), [(("enter",), []), (("j", "enter"), ["dodge"])])
 def test_enter_spends_nothing_where_a_defence_is_asked_for(
     tmp_path: Path, keys: tuple[str, ...], spent: list[str]

@@ -69,6 +69,7 @@ def test_eighty_columns_have_the_reactions_name_and_all_of_its_keys(tmp_path: Pa
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_the_question_names_the_keys_as_they_are(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await walk_into_view(pilot, screen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -11,6 +12,7 @@ from tests.tui.play import NARROW, USUAL, app_for, asked, play, typed
 from tui.view.screens.battle_screen import BattleScreen
 
 
+@pytest.mark.long
 def test_typing_replaces_a_refused_command_and_an_arrow_keeps_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         line = screen.query_one(Input)
@@ -30,6 +32,7 @@ def test_typing_replaces_a_refused_command_and_an_arrow_keeps_it(tmp_path: Path)
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_a_command_stays_selected_whatever_refuses_it(tmp_path: Path) -> None:
     refused = (
         "move N9",  # by the rules
@@ -53,6 +56,7 @@ def test_a_command_stays_selected_whatever_refuses_it(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_wrong_dice_behind_a_defence_open_the_question_for_dice_and_no_earlier_command(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for line in ("now ox", "place hauler J7", "now ox"):

@@ -179,6 +179,7 @@ def title(screen: BattleScreen) -> str:
     return str(screen.query_one("#title", Static).render()).strip()
 
 
+@pytest.mark.long
 def test_seventeen_keys_end_with_initiative_and_m_moves_anywhere() -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert title(screen).startswith("SET-UP  nobody has a turn  i rolls initiative")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from engine.battle import command as cmd
@@ -24,6 +25,7 @@ MAP = (
 MAP += "".join(f'[[unit]]\nid = "{u}"\nrole = "rifleman"\nside = "{side}"\nat = "{at}"\n' for u, side, at in UNITS)
 
 
+@pytest.mark.long
 def test_hits_that_are_given_away_stand_in_the_panel(tmp_path: Path) -> None:
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", ruleset("eva")), "seed", tmp_path)
     while session.battle.turns.active != "a":

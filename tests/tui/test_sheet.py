@@ -58,6 +58,7 @@ def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, s
     play(app_for(tmp_path), script, size)
 
 
+@pytest.mark.long
 def test_a_search_of_the_help_for_signs_lands_on_their_legend(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("question_mark")
@@ -139,6 +140,7 @@ def test_no_random_key_typed_in_help_reaches_the_battle(tmp_path: Path, seed: in
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.long
 def test_two_keys_close_help(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for key in ("escape", "question_mark"):

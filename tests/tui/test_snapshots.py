@@ -34,6 +34,7 @@ SCREENS = {
 """Name, map, ruleset, keys."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "size", [pytest.param(NARROW, id="80x24"), pytest.param(USUAL, marks=pytest.mark.slow, id="120x40")]
 )

@@ -63,6 +63,7 @@ def test_the_board_covers_neither_the_title_nor_the_words_below(tmp_path: Path) 
     edit(tmp_path, script, NARROW)
 
 
+@pytest.mark.long
 def test_enter_paints_the_cursors_square_and_undo_takes_it_back(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         before = screen.session.battle
@@ -128,6 +129,7 @@ def test_fill_stays_within_walls(tmp_path: Path) -> None:
     edit(tmp_path, script, at="P13")
 
 
+@pytest.mark.long
 def test_walls_are_put_on_a_side_and_taken_away_by_the_same_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         here = parse_square("P12")
@@ -214,6 +216,7 @@ def test_a_stroke_under_somebodys_feet_is_refused_and_said(tmp_path: Path) -> No
     edit(tmp_path, script, at="N10")
 
 
+@pytest.mark.long
 def test_the_battle_shows_what_was_drawn_and_help_names_every_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("question_mark")
@@ -227,6 +230,7 @@ def test_the_battle_shows_what_was_drawn_and_help_names_every_key(tmp_path: Path
     edit(tmp_path, script)
 
 
+@pytest.mark.long
 def test_undo_and_redo_stop_at_the_strokes_of_this_editor(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("e", "e", "U")

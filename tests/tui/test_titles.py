@@ -201,6 +201,7 @@ def test_the_bar_keeps_its_words_while_something_is_worked_out(tmp_path: Path, s
     play(app, script, size)
 
 
+@pytest.mark.long
 @SIZES
 def test_who_watches_sees_that_it_is_read_only(battle: Path, size: tuple[int, int]) -> None:
     app = BoardApp(None, watch=FollowedFile(battle, "crew"))

@@ -77,6 +77,7 @@ def test_a_second_escape_leaves_the_tour_and_the_keys_are_as_ever(tmp_path: Path
     play(app_for(tmp_path, has_tour=True), script, NARROW)
 
 
+@pytest.mark.long
 def test_two_escapes_end_the_tour_while_a_target_is_aimed_at_and_another_key_continues_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "escape")
@@ -103,6 +104,7 @@ def test_a_question_that_is_given_up_takes_the_tour_a_step_back(tmp_path: Path) 
     play(app_for(tmp_path, has_tour=True), script, NARROW)
 
 
+@pytest.mark.long
 def test_the_tour_names_the_keys_as_they_are(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("right")

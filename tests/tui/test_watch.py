@@ -34,6 +34,7 @@ from tui.view.screens.follow_file import PATIENCE, FollowedFile
 from tui.view.screens.player_view import LEAST_EVENTS, PlayerViewScreen
 
 
+@pytest.mark.long
 def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         app = BoardApp(None, watch=FollowedFile(played.journal.path, "crew"))
@@ -66,6 +67,7 @@ def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
         assert len(played.history.steps()) == 2, "nothing was done by whoever watched"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "side"), [("warehouse", "crew"), ("frontier-trail", "law")])
 def test_events_have_the_rows_that_the_map_leaves_and_who_is_next_is_said_once(name: str, side: str) -> None:
     with closing(new_battle(name, "occult-ops", "7")) as played:
@@ -112,6 +114,7 @@ def test_what_was_taken_back_is_followed_too() -> None:
         assert not asyncio.run(watch.read_again())
 
 
+@pytest.mark.long
 def test_a_window_stays_open_when_the_last_unit_of_its_side_has_left_it() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         path = played.journal.path
@@ -178,6 +181,7 @@ def test_what_a_side_saw_happen_before_the_screen_was_opened_is_told_and_nothing
     assert not any("Sergeant" in sentence for sentence in told), "behind walls"
 
 
+@pytest.mark.long
 def test_what_was_undone_is_no_event_and_what_was_redone_is_one_again() -> None:
     with closing(new_battle("warehouse", "cwn", "7")) as played:
         do(played, "now raven")
@@ -194,6 +198,7 @@ def test_what_was_undone_is_no_event_and_what_was_redone_is_one_again() -> None:
     assert read_seat(played.journal.path, "crew").events == moved.events
 
 
+@pytest.mark.long
 def test_a_corrected_roll_stands_in_place_of_the_one_before() -> None:
     with closing(new_battle("warehouse", "cwn", "7")) as played:
         do(played, "now raven")
@@ -207,6 +212,7 @@ def test_a_corrected_roll_stands_in_place_of_the_one_before() -> None:
     assert back.events == before.events
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("looks_between", [False, True])
 def test_a_correction_is_no_event_itself(looks_between: bool) -> None:
     with closing(new_battle("warehouse", "cwn", "7")) as played:
@@ -249,6 +255,7 @@ def test_players_open_a_battle_for_reading_alone() -> None:
         assert all(int(flag, 8) & os.O_ACCMODE == os.O_RDONLY for flag in flags)
 
 
+@pytest.mark.long
 def test_a_side_that_is_forced_is_the_only_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -278,6 +285,7 @@ def test_help_says_whose_screen_it_is(capsys: pytest.CaptureFixture[str]) -> Non
     assert "BATTLEBOARD_SIDE" in told
 
 
+@pytest.mark.long
 def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str]) -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         name = played.journal.path.stem
@@ -288,6 +296,7 @@ def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str])
     assert main(["watch", "nothing"]) == 1
 
 
+@pytest.mark.long
 def test_a_look_that_takes_long_ends_while_the_battle_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.view.screens.player_view.EVERY_S", 0.02)
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:

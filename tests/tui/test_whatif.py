@@ -15,6 +15,7 @@ from tui.view.panels.side_panels import LogPanel
 from tui.view.screens.battle_screen import BattleScreen
 
 
+@pytest.mark.long
 def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         real = screen.session

@@ -9,7 +9,7 @@ not say how it obscures, and a square is seen where somebody who stood on it wou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from msgspec import Struct
@@ -21,9 +21,10 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Gear, Placement, Turn, Unit
 from engine.battle.views.known_battle import cut_to
-from engine.battle.views.seen_units import eyes_of, seen_others, sight_on
+from engine.battle.views.seen_units import eyes_of, seen_others, sight_of, sight_on
 from engine.battle.views.unit_letters import assign_letters
-from engine.battle.views.view import UnitView, View, project
+from engine.battle.views.view import LastSeen, UnitView, UnknownTurn, View, project
+from engine.battle.wording import group_name
 from engine.context import Cache
 from engine.errors import Unknown
 from engine.geometry.battlefield import NOTHING, Barrier, Battlefield, Ground
@@ -31,11 +32,13 @@ from engine.geometry.body import Body, body
 from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
 from engine.geometry.visibility.lighting import lit
 from engine.rules.model import Ruleset
-from engine.rules.rulings import EXACT, FOES_KNOWN
+from engine.rules.rulings import EXACT, FOES_KNOWN, NOT_SHOWN, SHOWN, UNKNOWN_TURNS
 from engine.text import side_called
 from engine.values import replace
 
 DARK = 0
+STALE = 1
+"""For how many rounds a view shows where somebody was seen last who is not there any more."""
 FIELDS: Cache[Battlefield] = Cache(4)
 """The ground as sides remembered it last: it is the same for many moments."""
 
@@ -46,8 +49,8 @@ class Memory(Struct, frozen=True):
     ground: Mapping[Square, tuple[Ground, int, int, int]]
     """Each square that was seen: its ground, its height, smoke and light, as it was seen last."""
     barriers: Mapping[Edge, Barrier]
-    met: tuple[str, ...] = ()
-    """Ids of the others that were seen, in the order in which they were."""
+    met: Mapping[str, LastSeen] = {}
+    """The others that were seen, by id, in the order in which they were met: each as it was seen last."""
 
 
 NOTHING_SEEN = Memory({}, {})
@@ -104,8 +107,7 @@ class SideObserver:
     """What a side has seen, gathered while it looks at one moment after the other."""
 
     def __init__(self, memory: Memory = NOTHING_SEEN) -> None:
-        self._ground, self._barriers = dict(memory.ground), dict(memory.barriers)
-        self._met = dict.fromkeys(memory.met)
+        self._ground, self._barriers, self._met = dict(memory.ground), dict(memory.barriers), dict(memory.met)
         self.memory = memory
         """Everything that was seen until now; the same object for as long as nothing else is."""
         self._last: Battle | None = None
@@ -117,12 +119,26 @@ class SideObserver:
         last, field = self._last, battle.field
         if last is None or last.field is not field:
             self._fresh.clear()
-        elif not _has_moved(last, battle):
+        elif not _has_changed(last, battle):
             return
+        has_new_ground = self._look_at_ground(battle, side)
+        before = self.memory.met
+        self._look_at_others(battle, side)
         self._last = battle
-        self._met |= dict.fromkeys(unit.id for unit in seen_others(battle, side, self._met))
+        if has_new_ground:
+            self.memory = Memory(dict(self._ground), dict(self._barriers), dict(self._met))
+        elif self._met != before:
+            self.memory = replace(self.memory, met=dict(self._met))
+
+    def pass_over(self, battle: Battle) -> None:
+        """Goes on to a battle as it stood at a moment that is in the memory already."""
+        self._last = battle
+
+    def _look_at_ground(self, battle: Battle, side: str) -> bool:
+        """Remembers the squares in sight and what stands on their edges; whether any of it is new."""
+        field, is_new = battle.field, False
         squares = _seen_squares(battle, side) - self._fresh
-        light, is_new = lit(field) if squares else (), len(self._met) > len(self.memory.met)
+        light = lit(field) if squares else ()
         for square in squares:
             place = field.index(square)
             found = field.ground_at(square), field.elevation[place], field.smoke[place], light[place]
@@ -138,12 +154,52 @@ class SideObserver:
                 else:
                     self._barriers[edge] = barrier
         self._fresh |= squares
-        if is_new:
-            self.memory = Memory(dict(self._ground), dict(self._barriers), tuple(self._met))
+        return is_new
+
+    def _look_at_others(self, battle: Battle, side: str) -> None:
+        """Remembers who is in sight, and of the rest that it is gone from where it was, or walked on before it went."""
+        seen, sees = seen_others(battle, side), sight_of(battle, side)
+        known = [*own_units(battle, side), *(battle.units[one] for one in self._met if one in battle.units), *seen]
+        letters = _letters(battle, [*{unit.id: unit for unit in known}.values()])
+        for unit in seen:
+            self._met[unit.id] = LastSeen(
+                unit.id,
+                unit.name,
+                letters[unit.id],
+                unit.side,
+                0,
+                unit.at,
+                False,
+                unit.size,
+                unit.altitude,
+                unit.is_defeated,
+                battle.turns.round,
+            )
+        for one in [one for one in self._met.values() if one.id not in {unit.id for unit in seen}]:
+            walked = _walked(self._last, battle, one.id)
+            if (at := next((at for at, shape in reversed(walked) if sees(shape)), None)) is not None:
+                one = replace(one, at=at, is_gone=False, round=battle.turns.round)
+            is_gone = one.is_gone or sees(_lying(battle.field, one))
+            self._met[one.id] = replace(one, is_gone=is_gone)
 
 
-def _has_moved(last: Battle, battle: Battle) -> bool:
-    """Whether anybody is anywhere else, or there at all, who was not on the same field."""
+def _walked(last: Battle | None, battle: Battle, unit_id: str) -> list[tuple[Square, Body]]:
+    """The squares of this turn's walk that a unit came to since an earlier moment, and its body on each."""
+    unit, before = battle.units.get(unit_id), None if last is None else last.units.get(unit_id)
+    if unit is None or before is None or before.at == unit.at or before.at not in unit.turn.trail:
+        return []
+    trail = unit.turn.trail
+    start = max(place for place, square in enumerate(trail) if square == before.at)
+    return [(at, replace(unit, at=at).body(battle.field)) for at in trail[start + 1 :]]
+
+
+def _lying(field: Battlefield, last: LastSeen) -> Body:
+    """The least that shows of somebody who stayed there: where that much would be seen, it is gone."""
+    return body(last.at, field.unit, "prone", last.size, last.altitude, sight=field.sight)
+
+
+def _has_changed(last: Battle, battle: Battle) -> bool:
+    """Whether there is anything else to see of anybody on the same field."""
     if last.units is battle.units:
         return False
     if last.units.keys() != battle.units.keys():
@@ -153,8 +209,8 @@ def _has_moved(last: Battle, battle: Battle) -> bool:
 
 
 def _presence(unit: Unit) -> tuple[object, ...]:
-    """All of a unit on which it depends who sees it and what it sees."""
-    return unit.at, unit.size, unit.posture, unit.altitude, unit.side, unit.is_hidden, unit.is_defeated
+    """All of a unit on which it depends who sees it and what it sees, and what is remembered of it."""
+    return unit.at, unit.size, unit.posture, unit.altitude, unit.side, unit.is_hidden, unit.is_defeated, unit.name
 
 
 def curtain(battle: Battle, rules: Ruleset) -> View:
@@ -175,13 +231,13 @@ def curtain(battle: Battle, rules: Ruleset) -> View:
     return View(field, rules.name, round=0, active="", order=(), units=(), is_curtain=True)
 
 
-def memory_in(view: View, met: tuple[str, ...]) -> Memory:
-    """Memory of a side, as its view shows it; `met` are the units of others that it has seen."""
+def memory_in(view: View, met: Iterable[LastSeen]) -> Memory:
+    """Memory of a side, as its view shows it; `met` are the units of others as it saw them last."""
     field = view.field
     layers = zip(field.squares(), field.ground, field.elevation, field.smoke, field.light, strict=True)
     ground = {square: (field.legend[ground], *rest) for square, ground, *rest in layers}
     known = {square: what for square, what in ground.items() if what != (NOTHING, 0, 0, 0)}
-    return Memory(known, field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
+    return Memory(known, field.barriers, {one.id: one for one in met})  # type: ignore[arg-type]  # `rest` is three numbers
 
 
 def known_battle(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> Battle:
@@ -259,9 +315,48 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
     met = {unit.id: unit for unit in map(battle.units.get, memory.met) if unit is not None and not unit.is_hidden}
     everybody = [*({unit.id: unit for unit in own} | met).values()]
     letters = _letters(battle, everybody)
-    order = list(dict.fromkeys(unit.side for unit in everybody))
+    order = list(dict.fromkeys((side, *(one.side for one in memory.met.values()))))
     units = (replace(one, letter=letters[one.id], side_index=order.index(one.side)) for one in view.units)
-    return replace(view, units=tuple(one if one.side == side else _from_outside(one) for one in units))
+    in_sight = {one.id for one in view.units}
+    return replace(
+        view,
+        units=tuple(one if one.side == side else _from_outside(one) for one in units),
+        unknown_turns=tuple(_unknown_turns(battle, rules, in_sight, memory.met)),
+        last_seen=tuple(
+            replace(one, side_index=order.index(one.side))
+            for one in memory.met.values()
+            if one.id not in in_sight and (not one.is_gone or battle.turns.round - one.round <= STALE)
+        ),
+    )
+
+
+def _unknown_turns(
+    battle: Battle, rules: Ruleset, known: Collection[str], met: Collection[str]
+) -> Iterator[UnknownTurn]:
+    """What the turn order shows of units out of sight, by the GM's ruling: one place for each, or for a group.
+
+    Args:
+        battle: as the table knows it.
+        rules: its rules.
+        known: ids of the units that the side sees now.
+        met: ids of those that it has seen.
+    """
+    how, turns = ruling_now(battle, rules.rulings[UNKNOWN_TURNS]), battle.turns
+    if how == NOT_SHOWN:
+        return
+    after = ""
+    found: list[UnknownTurn] = []
+    for unit in reversed(turns.order):
+        group = tuple(one for one in turns.group_of(unit) if not battle.units[one].is_hidden)
+        if unit in known:
+            after = unit
+        elif unit in group[:1] and not any(one in known for one in group):
+            name = group_name([battle.units[one] for one in group]) if len(group) > 1 else battle.units[unit].name
+            is_active = turns.active in group and not battle.is_finished
+            is_named = how == SHOWN
+            met_before = unit if is_named and len(group) == 1 and unit in met else ""
+            found.append(UnknownTurn(after, name if is_named else "", met_before, is_active))
+    yield from reversed(found)
 
 
 def in_sight(battle: Battle, side: str) -> tuple[frozenset[str], frozenset[Square]]:

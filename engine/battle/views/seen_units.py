@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from msgspec import Struct
 
@@ -39,6 +39,13 @@ def eyes_of(battle: Battle, side: str) -> list[Unit]:
 
 def seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Unit]:
     """Units of other sides that a unit of this side sees now, except some that are not checked."""
+    field, is_seen = sight_on(battle.field).field, sight_of(battle, side)
+    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but)
+    return [unit for unit in others if is_seen(unit.body(field))]
+
+
+def sight_of(battle: Battle, side: str) -> Callable[[Body], bool]:
+    """What says whether a unit of this side sees a body now."""
     known = sight_on(battle.field)
     field, pairs = known.field, known.pairs
     eyes = [unit.body(field) for unit in eyes_of(battle, side)]
@@ -53,8 +60,7 @@ def seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Un
         eyes.sort(key=lambda eye: (not pairs.get((eye, other), False), _far(eye, other)))
         return any(sees(eye, other) for eye in eyes)
 
-    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but)
-    return [unit for unit in others if is_seen(unit.body(field))]
+    return is_seen
 
 
 def _far(eye: Body, other: Body) -> int:

@@ -84,6 +84,8 @@ def side_moments(
         battle = shown.battle
         if battle is None or number < remembered:
             last = replace(shown, side=name, memory=observer.memory)
+            if battle is not None:
+                observer.pass_over(battle)
         elif (battle, name) == (last.battle, last.side) and number != remembered:
             last = replace(last, turn=shown.turn)
         else:

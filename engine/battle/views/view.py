@@ -84,6 +84,39 @@ class UnitView(Stored, frozen=True):
     """Label of the ruleset's altitude band that it flies in; "" on the ground, and where the ruleset has no bands."""
 
 
+class LastSeen(Stored, frozen=True):
+    """Somebody of another side as a side saw it last."""
+
+    id: str
+    name: str
+    letter: str
+    side: str
+    side_index: int
+    """As in `UnitView`."""
+    at: Square
+    """Where it was."""
+    is_gone: bool
+    """Whether one of the side has seen since that it is not there any more."""
+    size: int
+    altitude: Height
+    is_defeated: bool
+    round: int
+    """The round in which it was seen last."""
+
+
+class UnknownTurn(Stored, frozen=True):
+    """A place in the turn order of somebody whom a side does not see, as far as the GM's ruling shows it."""
+
+    before: str
+    """Id of the known unit in the order before which it stands; "" at the end."""
+    name: str
+    """What the unit or its group is called; "" where the place alone is shown."""
+    unit: str
+    """Id of the unit where it is named and the side has seen it before; "" otherwise."""
+    is_active: bool
+    """Whether it is its turn."""
+
+
 class View(Stored, frozen=True):
     """A battle as one seat sees it."""
 
@@ -97,6 +130,8 @@ class View(Stored, frozen=True):
     order: tuple[str, ...]
     """Unit ids as they act."""
     units: tuple[UnitView, ...]
+    unknown_turns: tuple[UnknownTurn, ...] = ()
+    """The turns of units out of sight that are shown, as they act; empty for the GM's seat."""
     waiting: tuple[str, ...] = ()
     """Unit ids whose turns wait for the active unit's turn to end, the first to come first."""
     upcoming: tuple[str, ...] = ()
@@ -113,6 +148,8 @@ class View(Stored, frozen=True):
     """The GM's notes."""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What groups that share a place in the order are called, and ids of their members as they act."""
+    last_seen: tuple[LastSeen, ...] = ()
+    """The others who are out of sight now, where the side saw them last; empty for the GM's seat."""
     is_finished: bool = False
     """Whether the battle is finished: it is nobody's turn."""
     is_curtain: bool = False

@@ -67,6 +67,7 @@ def test_an_act_on_nobody_yet_and_one_without_a_test() -> None:
     assert chance_of_success(here.battle, here.rules, unit, actions["reload"]) is None
 
 
+@pytest.mark.long
 def test_success_is_marked_once() -> None:
     texts = dict(ruleset("aog").texts)
     let = '[[action.grapple.effect]]\nid = "takes-hold"'

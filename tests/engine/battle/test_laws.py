@@ -315,6 +315,7 @@ def fought(request: pytest.FixtureRequest) -> Iterator[Fight]:
     yield _played[request.param]
 
 
+@pytest.mark.long
 def test_random_fights_break_no_law_and_are_worth_the_name(fought: Fight) -> None:
     kinds = {kind for batch in fought.batches for kind, _ in batch}
     assert len(fought.batches) == fought.count + 1
@@ -343,6 +344,7 @@ def test_replay_of_the_steps_that_count_gives_the_same_battle(fought: Fight) -> 
     assert apply_all(fought.start, events) == fought.history.battle
 
 
+@pytest.mark.long
 def test_apply_writes_into_nothing_that_it_was_given(fought: Fight) -> None:
     """Mappings are plain dictionaries, immutable by type alone: here writing into one is an error."""
     events = [event for step in fought.history.steps() for event in step.events]

@@ -91,6 +91,7 @@ def assert_overlay_as_traced(
         assert LIGHTS[found.light[at]] == trace(field, one, other, crowd).light
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sample(range(60), 20))
 def test_every_square_is_as_traced(seed: int) -> None:
     random, field, crowd = case(seed)
@@ -111,6 +112,7 @@ def random_side(seed: int) -> int:
     return Random(seed).randrange(4, 40)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", [(70, 9), (9, 70), (45, 45)])
 def test_far_squares_are_as_traced(shape: tuple[int, int]) -> None:
     field = random_field(Random(str(shape)), *shape)

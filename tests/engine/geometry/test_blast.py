@@ -49,6 +49,7 @@ def counted(field: Battlefield, centre: Square, radius: Fraction | int, metric: 
     return found
 
 
+@pytest.mark.long
 @examples(60)
 @given(seeds)
 def test_a_blast_agrees_with_counting_every_square(random):

@@ -53,6 +53,7 @@ def a_map(seed: int, *, is_flat: bool) -> Battlefield:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most", [None, 0, 1, Fraction(5, 2)])
 @pytest.mark.parametrize("seed", range(10))
 def test_the_overlay_the_pairs_and_the_trace_agree_on_everything_a_map_can_say(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from tests.examples import examples
 seeds = st.integers(0, 10**9).map(Random)
 
 
+@pytest.mark.long
 @examples(200)
 @given(seeds)
 def test_every_line_agrees_with_the_tracer(random):

@@ -85,6 +85,7 @@ def test_a_one_way_pane_lets_the_light_through_one_way():
     assert shown(night("....", lamps=(lamp("D1", 4, 4, 200),), barriers={"C1 W": pane}, elevation=hill)) == ["0022"]
 
 
+@pytest.mark.long
 @examples(120)
 @given(seeds)
 def test_every_square_agrees_with_the_tracer(random):

@@ -68,6 +68,7 @@ def any_body(random: Random, field: Battlefield, at: Square) -> Body:
     return body(at, field.unit, random.choices(POSTURES, (3, 3, 1))[0], sight=field.sight)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(shipped_maps()))
 @examples(120)
 @given(random=st.integers(0, 10**9).map(Random))

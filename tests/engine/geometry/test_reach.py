@@ -53,6 +53,7 @@ def any_rules(random: Random, field: Battlefield, metric: str, size: int) -> Mov
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("metric", "size"), grid(METRICS, (1, 2, 3, 4)))
 @examples(25)
 @given(random=SEEDS)

@@ -73,6 +73,7 @@ def test_no_pair_of_squares_on_a_whole_map_differs(number):
         assert trace(field, one, other, crowd, 1).clear == trace(field, other, one, crowd, 1).clear
 
 
+@pytest.mark.long
 @examples(100)
 @given(seeds, st.sampled_from([1, 5, 9]))
 def test_every_height_of_every_column_agrees_with_the_judge(random, points):

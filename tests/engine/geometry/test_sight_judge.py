@@ -388,6 +388,7 @@ def test_one_thing_more_makes_nobody_easier_to_see(random: Random) -> None:
         assert after.covered >= before.covered
 
 
+@pytest.mark.long
 @examples(400)
 @given(seeds, st.sampled_from([turned, mirrored]))
 def test_turning_the_map_turns_the_answers(random: Random, change) -> None:

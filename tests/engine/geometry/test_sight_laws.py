@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,6 +68,7 @@ def test_the_flags_agree_with_a_judge_of_single_rays(random):
     assert blocks <= (not answer.clear) and stops <= stopped
 
 
+@pytest.mark.long
 @examples(250)
 @given(seeds)
 def test_every_height_of_every_column_agrees_with_the_judge(random):

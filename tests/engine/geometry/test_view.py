@@ -42,6 +42,7 @@ def resolved(field: Battlefield, start: Square, end: Square) -> Battlefield:
     return replace(field, barriers=left)
 
 
+@pytest.mark.long
 @examples(100)
 @given(seeds, st.integers(1, 14), st.integers(1, 14))
 def test_every_square_agrees_with_the_tracer(random, columns, rows):
@@ -72,6 +73,7 @@ def test_no_pair_of_squares_is_seen_one_way_only(random, columns, rows):
     assert not [(i, j) for i, view in enumerate(views) for j, flag in enumerate(view) if flag != views[j][i]]
 
 
+@pytest.mark.long
 @examples(40)
 @given(seeds)
 def test_one_way_panes_agree_with_the_tracer_on_the_map_as_the_line_meets_it(random):
@@ -100,6 +102,7 @@ def test_turning_the_map_turns_the_view(random, change):
     assert sum(seen_from(plan(field), one.at)) == sum(seen_from(plan(other_field), other.at))
 
 
+@pytest.mark.long
 @examples(40)
 @given(seeds)
 def test_shots_are_a_question_of_their_own(random):

@@ -70,6 +70,7 @@ def test_what_has_no_bounds_is_found() -> None:
     assert [*unbounded(Annotated[tuple[str, ...], Meta(max_length=2)], "x")] == ["x: str"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changed", "said"),
     [

@@ -371,6 +371,7 @@ def test_a_program_that_locks_the_database_is_another_opener(
         other.close()
 
 
+@pytest.mark.long
 def test_a_reader_that_stays_refuses_a_command_and_no_more(
     path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

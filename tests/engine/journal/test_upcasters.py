@@ -186,6 +186,7 @@ def test_restrictions_of_language_3_were_called_verdicts() -> None:
     assert upcast_texts("4", "", was) == ("", was)
 
 
+@pytest.mark.long
 def test_what_is_whole_is_not_toml_or_has_no_stats_stays_as_it_is() -> None:
     for folder in shipped_rulesets().values():
         shipped = dict(load_ruleset(folder).texts)

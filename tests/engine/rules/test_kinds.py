@@ -74,6 +74,7 @@ def asked_for(path: Path) -> list[int]:
     return found
 
 
+@pytest.mark.long
 def test_nobody_asks_for_the_name_of_a_kind() -> None:
     found = {
         str(path.relative_to(ROOT)): asked_for(path) for package in PACKAGES for path in (ROOT / package).rglob("*.py")

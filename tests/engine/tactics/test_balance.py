@@ -27,6 +27,7 @@ def balance(rules: Ruleset, ours: Sequence[Kind], theirs: Sequence[Kind]) -> Bal
     return [*weigh(rules, ours, theirs, 4, field_unit, square)][-1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 def test_points_over_loss_are_the_rounds_and_more_opponents_last_longer(name: str) -> None:
     rules, one, other = kinds_in(name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, Change, consider
@@ -35,6 +37,7 @@ def test_each_change_is_the_attack_after_it() -> None:
     assert odds is not None and best and all((change.expected or 0) > odds.expected for change in best)
 
 
+@pytest.mark.long
 def test_what_hits_more_often_and_harms_less_is_not_better() -> None:
     here = fight("eva", "a.......b", a="gunman", b="gunman")
     here.arm("a", "submachine-gun")

@@ -11,7 +11,7 @@ from rich.style import Style
 
 from engine.battle.views.aftermath import FELL, STRUCK, Aftermath, Mark, Shot
 from engine.battle.views.attack_outcomes import HIT
-from engine.battle.views.view import Gauge, UnitView, View
+from engine.battle.views.view import Gauge, LastSeen, UnitView, View
 from engine.geometry.battlefield import NOTHING
 from engine.geometry.squares import Direction, Edge, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
@@ -20,6 +20,7 @@ from maps import load_map, shipped_maps
 from tui.application.describe.glyphs import ASCII, UNICODE, GlyphSet
 from tui.application.overlays.markings import BURST, TINTS, Markings
 from tui.application.overlays.overlay_list import OVERLAY_TINTS
+from tui.view.board.dirty_squares import moved_squares
 from tui.view.board.ground import DrawingStyle, Sign
 from tui.view.board.layers import mark_texts, without_labels
 from tui.view.board.palette import MONO, VOID, Palette
@@ -485,3 +486,18 @@ def test_a_label_stays_whole_beside_the_corners_of_the_cursor() -> None:
     corners = {3: {4: Sign("┌", "cursor"), 7: Sign("┐", "cursor")}}
     labels = {3: {4: Sign("!", "line reverse"), 7: Sign("·", "path")}}
     assert without_labels(corners, labels, manner) == {3: {7: Sign("┐", "cursor")}}
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_who_is_out_of_sight_is_marked_where_it_was_seen_last_and_a_unit_hides_the_mark(
+    sample: View, zoom: Zoom
+) -> None:
+    manner, there = DrawingStyle(zoom, UNICODE, FULL), sample.units[0].at
+    seen = LastSeen("wolf", "Wolf", "w", "outlaws", 1, there, False, 1, 0, False, 2)
+    empty = replace(sample, units=(), last_seen=(seen,))
+    assert "w?" in "".join(square(Picture(empty, Markings(), manner), there))
+    assert f"w{UNICODE.defeated}" in "".join(
+        square(Picture(replace(empty, last_seen=(replace(seen, is_defeated=True),)), Markings(), manner), there)
+    )
+    assert "w?" not in "".join(square(Picture(replace(sample, last_seen=(seen,)), Markings(), manner), there))
+    assert there in (moved_squares(replace(sample, last_seen=()), replace(sample, last_seen=(seen,))) or set())

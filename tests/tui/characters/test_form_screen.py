@@ -65,6 +65,7 @@ def filled(
 SKILLS = ["tab", "tab"]
 
 
+@pytest.mark.long
 def test_a_number_is_typed_kept_and_saved() -> None:
     kept = Kept()
     screen = filled([*SKILLS, "down", "6", "3", "enter", "s", "escape"], kept)
@@ -153,6 +154,7 @@ def test_values_stand_near_their_labels_on_a_wide_screen() -> None:
     assert len(rows) < 20 and rows[-1].startswith(" Rolled with"), "the help stands below the fields"
 
 
+@pytest.mark.long
 def test_ctrl_o_leaves_the_form_or_the_help_for_the_library_and_asks_first(tmp_path: Path) -> None:
     rules, session = ruleset("occult-ops"), session_for(tmp_path)
     screen = CharacterForm(archetype(rules, "rifleman"), rules, Kept().save, where="this battle only")
@@ -182,6 +184,7 @@ def test_ctrl_o_leaves_the_form_or_the_help_for_the_library_and_asks_first(tmp_p
     app.close_battle()
 
 
+@pytest.mark.long
 def test_on_a_small_screen_what_the_sheet_makes_is_a_page_and_the_groups_are_a_title() -> None:
     def derived(screen: CharacterForm) -> None:
         assert screen.form.is_derived

@@ -27,6 +27,7 @@ def form(name: str = "aog", role: str = "rifleman") -> SheetForm:
     return SheetForm(archetype(rules, role), rules)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_stat_of_every_ruleset_can_be_entered_and_is_written(name: str) -> None:
     rules = ruleset(name)
@@ -169,6 +170,7 @@ def test_what_a_sheet_makes_is_worked_out_for_every_archetype(name: str) -> None
     assert all(0 <= hit <= 1 for weapon in found.weapons for _, hit, _ in weapon.rows)
 
 
+@pytest.mark.long
 def test_cover_lowers_the_chance_of_a_shot() -> None:
     rules = ruleset("aog")
     own = archetype(rules, "rifleman")
@@ -255,6 +257,7 @@ def test_every_weapon_has_words_and_odds_or_a_reason(name: str) -> None:
         assert not odds.rows or any(hit for _, hit, _ in odds.rows) or odds.why, weapon.id
 
 
+@pytest.mark.long
 def test_a_grenade_says_why_it_has_no_damage_and_a_pistol_is_weighed_where_it_reaches() -> None:
     rules = ruleset("aog")
     *_, found = previews(Character("Anna", weapons=("frag-grenade", "pistol-krz-21-hornet")), rules)
@@ -280,6 +283,7 @@ def test_a_hit_that_armour_stops_whole_says_so() -> None:
     assert pistol.why == "The target's armour stops all damage."
 
 
+@pytest.mark.long
 def test_a_change_says_what_it_does_to_the_odds() -> None:
     rules = ruleset("aog")
     own = replace(archetype(rules, "rifleman"), weapons=("assault-rifle-rng-13-legate",))
@@ -321,6 +325,7 @@ def test_what_counts_against_a_weapon_is_named_and_what_the_sheet_causes_is_said
     assert penalty_words(trained.weapons) == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "skill"), [("cwn", "shoot"), ("eva", "")])
 def test_penalties_come_from_the_rules_of_every_ruleset(name: str, skill: str) -> None:
     """A lack of skill is the sheet's in one; in the other nothing of a fresh sheet counts against its weapon."""
@@ -333,6 +338,7 @@ def test_penalties_come_from_the_rules_of_every_ruleset(name: str, skill: str) -
     assert penalty_words(able.weapons) == ""
 
 
+@pytest.mark.long
 def test_cover_has_the_name_that_the_ruleset_gives_it() -> None:
     *_, found = previews(Character("Ann", weapons=("pistol-m182-preacher",)), ruleset("aog"))
     assert [where for where, _, _ in found.weapons[0].rows] == ["in the open", "light cover", "medium cover"]

@@ -40,6 +40,7 @@ def test_a_new_character_is_a_file_that_a_person_would_have_written(
     assert read_character("anna-vale").character.name == "Anna Vale"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_every_archetype_is_copied_out_as_it_is(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     rules = ruleset(name)

@@ -27,6 +27,7 @@ def tries(stat: Stat) -> list[Value]:
     return [*stat.choices] or [stat.low, (stat.low + stat.high) // 2, stat.high]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
 def test_every_stat_can_be_set_to_its_ends_and_back(tmp_path: Path, ruleset: str) -> None:
     session = session_for(tmp_path, ruleset=ruleset)

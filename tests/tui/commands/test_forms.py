@@ -129,6 +129,7 @@ def means_something(line: str, setting: Setting) -> Command | None:
     return spoken.command if isinstance(spoken, SubmitCommand) else None
 
 
+@pytest.mark.long
 @given(st.data())
 @examples(30)
 def test_every_completion_parses(settings: dict[str, Setting], data: st.DataObject) -> None:
@@ -146,6 +147,7 @@ def test_every_completion_parses(settings: dict[str, Setting], data: st.DataObje
             assert means_something(printed, setting) == command, printed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", sample(RULESETS))
 def test_every_name_that_is_offered_first_parses(settings: dict[str, Setting], ruleset: str) -> None:
     setting = settings[ruleset]

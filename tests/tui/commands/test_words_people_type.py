@@ -235,6 +235,7 @@ def test_kneel_alone_is_the_action_with_its_cost(warehouse: Session) -> None:
         assert isinstance(spoken, SubmitCommand) and spoken.command == Act("raven", "kneel")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_a_rule_is_looked_up(tmp_path: Path, name: str) -> None:
     session = session_for(tmp_path, "warehouse", name)

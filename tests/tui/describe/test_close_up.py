@@ -65,6 +65,7 @@ def test_the_drawing_from_above_shows_the_squares_the_line_and_where_it_ends(tmp
     assert all(f"{PARTLY}{name}" in wide for name in ("NW", "NE", "SW", "SE")) and "NW, NE … points of the body" in wide
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", sample([40, 76, 160]))
 def test_every_pair_is_drawn_in_any_width_and_in_ascii(tmp_path: Path, width: int) -> None:
     session = session_for(tmp_path, "rooftops")
@@ -153,6 +154,7 @@ def test_lines_start_at_the_point_of_the_body_that_looks(tmp_path: Path) -> None
     assert near and all(column > x and row > y for column, row in near)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", sample([NARROW, USUAL, WIDE]))
 def test_a_key_shows_it_over_the_board(tmp_path: Path, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -184,6 +186,7 @@ def test_it_is_reported_in_words(tmp_path: Path, ruleset: str) -> None:
     session.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", sample(["sight W5 J13", "sight J13 N9"]))
 def test_the_side_view_in_words_fits_the_sheet_and_is_drawn_as_the_board_is(tmp_path: Path, line: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

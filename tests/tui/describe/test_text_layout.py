@@ -14,6 +14,7 @@ from tui.application.describe.text_layout import cell_len, fit, wrap
 SAMPLES = ["忍者 Zoë → Ünsal", "हिन्दी नाम", "한국 사람 1", "Ꝋld … ×2"]
 
 
+@pytest.mark.long
 def test_every_sign_takes_the_cells_that_rich_draws() -> None:
     signs = (chr(place) for place in range(0x20, sys.maxunicode + 1))
     differing = [sign for sign in signs if is_clean(f"a{sign}") and cell_len(f"a{sign}") != drawn_cells(f"a{sign}")]

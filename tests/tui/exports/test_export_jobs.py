@@ -52,6 +52,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session
         yield session
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "side"), ALL_EXPORTS)
 def test_every_export_is_made_in_parts_and_leaves_no_file_where_it_is_cancelled(
     name: str, side: str, session: Session, tmp_path: Path
@@ -204,6 +205,7 @@ def test_esc_cancels_an_export_on_the_board_and_other_keys_go_on(tmp_path: Path)
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.long
 def test_the_board_says_where_an_export_is_or_why_it_is_not(session: Session, tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for line, said in (

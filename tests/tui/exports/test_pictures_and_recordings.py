@@ -85,6 +85,7 @@ def test_what_draws_is_refused_where_nothing_draws(session: Session, monkeypatch
     assert exported(session, "markdown")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHOWN)
 def test_what_the_gm_hid_and_noted_is_in_no_format_but_the_gms(session: Session, name: str) -> None:
     hidden = session.battle.units["cutter"].name

@@ -230,6 +230,7 @@ def text_of_format_1(path: Path, manner: str) -> str:
     return tomli_w.dumps({**head, "event": events}, multiline_strings=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("manner", MANNERS)
 def test_what_an_earlier_battleboard_exported_is_imported(tmp_path: Path, manner: str) -> None:
     file = FIRST / "volt.battle"

@@ -276,6 +276,7 @@ def test_the_library_opens_when_the_last_battle_is_finished(monkeypatch: pytest.
     assert opened == ["library"]
 
 
+@pytest.mark.long
 def test_one_key_from_everywhere_and_the_first_line_names_it() -> None:
     app = BoardApp(open_battle(begun()), is_start=True)
 

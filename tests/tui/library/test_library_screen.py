@@ -65,6 +65,7 @@ def test_while_a_party_is_named_the_line_above_speaks_of_the_name_alone(
     assert "Space puts Anna in." in said[1]
 
 
+@pytest.mark.long
 def test_the_footer_has_replay_and_export_for_a_battle_and_the_ruleset_for_a_map(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -320,6 +320,7 @@ def test_a_burst_of_keys_is_kept_in_order() -> None:
     visit(script)
 
 
+@pytest.mark.long
 def test_a_unit_is_added_on_the_board_from_a_list_that_letters_narrow(tmp_path: Path) -> None:
     async def run(app: BoardApp) -> None:
         async with app.run_test(size=NARROW) as pilot:

@@ -116,6 +116,7 @@ def test_a_burst_says_how_many_rounds_it_takes(tmp_path: Path) -> None:
     assert f"long burst, {left} of {left} rounds" in shot_text(shot, table.rules, 80, 40).plain
 
 
+@pytest.mark.long
 def test_the_same_letters_move_kneel_and_stand_in_every_ruleset(tmp_path: Path) -> None:
     for name in sorted(shipped_rulesets()):
         talk = Conversation(session_for(tmp_path / name, "frontier-trail", name))

@@ -86,6 +86,7 @@ def test_a_side_of_one_is_not_asked(tmp_path: Path) -> None:
     session.close()
 
 
+@pytest.mark.long
 def test_on_the_screen_a_number_chooses_and_any_other_key_goes_on_to_the_board(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         turns = screen.session.battle.turns

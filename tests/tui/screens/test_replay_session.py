@@ -102,6 +102,7 @@ def test_a_branch_from_any_step_is_a_battle_of_its_own(battle: Path) -> None:
     assert battle.read_bytes() == content
 
 
+@pytest.mark.long
 def test_keys_go_through_the_steps_and_branch(battle: Path) -> None:
     app = BoardApp(open_battle(battle, read_only=True), is_replay=True)
 

@@ -143,6 +143,7 @@ def test_a_notice_stands_in_the_verdicts_place(tmp_path: Path) -> None:
     play(app_for(tmp_path, notice="settings.toml:1:1: no."), script, NARROW)
 
 
+@pytest.mark.long
 def test_a_disk_that_refuses_is_said_and_the_choice_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "plain").write_text("")
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "plain" / "inside"))

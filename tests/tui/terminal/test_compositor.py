@@ -125,6 +125,7 @@ def with_filtered(strips: list[Strip]) -> list[Strip]:
     return [*strips, *with_filtered(made)] if made else strips
 
 
+@pytest.mark.long
 def test_what_a_widget_keeps_of_its_lines_does_not_grow_with_the_frames(tmp_path: Path) -> None:
     """A strip of Textual's keeps every piece that it was cut into, and pieces of those."""
 

@@ -305,6 +305,7 @@ def test_a_headless_app_is_left_alone(tmp_path: Path) -> None:
     assert not asyncio.run(look())
 
 
+@pytest.mark.long
 def test_the_screen_is_drawn_whole_again_when_asked(tmp_path: Path) -> None:
     async def ask() -> int:
         both = Both(120, 40)

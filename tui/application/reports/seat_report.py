@@ -21,7 +21,7 @@ from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, together
 from engine.battle.views.fog_of_war import NOTHING_SEEN, curtain, find_side, memory_in, sides_of
 from engine.battle.views.side_moments import SideMoment, side_moments, view_of
 from engine.battle.views.unit_letters import players_side
-from engine.battle.views.view import UnitView, View
+from engine.battle.views.view import LastSeen, UnitView, View
 from engine.errors import BattleboardError
 from engine.journal.history import Moment, Step, aftermath_of
 from engine.journal.side_history import SideHistory, hidden_at
@@ -56,8 +56,8 @@ class SeatReport(Stored, frozen=True):
 
     side: str
     view: View
-    met: tuple[str, ...] = ()
-    """Ids of the others that it has seen."""
+    met: tuple[LastSeen, ...] = ()
+    """The others that it has seen, as it saw them last."""
     moments: int = 0
     """How many moments of the battle it has seen."""
     did: tuple[Shown, ...] = ()
@@ -141,7 +141,8 @@ def seat_now(moments: Sequence[Moment], rules: Ruleset, side: str, before: SeatR
     for place, (moment, now) in enumerate(zip(moments, seen, strict=True)):
         (history.take if place >= first else history.pass_over)(moment, now)
     view = curtain(battle, rules) if seen[-1].battle is None else view_of(seen[-1], rules)
-    return SeatReport(side, view, seen[-1].memory.met, len(moments), _kept(history.done), tuple(history.undone))
+    met = tuple(seen[-1].memory.met.values())
+    return SeatReport(side, view, met, len(moments), _kept(history.done), tuple(history.undone))
 
 
 def _seen_of(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, now: SideMoment) -> SeenCommand | None:

@@ -40,6 +40,7 @@ def moved_squares(before: View, after: View) -> set[Square] | None:
     pairs = zip_longest(before.units, after.units)
     moved = {square for pair in pairs if pair[0] != pair[1] for unit in pair if unit for square in footprint(unit)}
     moved |= {note.at for note in set(before.notes) ^ set(after.notes) if note.at is not None}
+    moved |= {one.at for one in set(before.last_seen) ^ set(after.last_seen)}
     moved |= set(before.charges) ^ set(after.charges)
     moved |= {square for path in set(before.declared_paths) ^ set(after.declared_paths) for square in path}
     large = (footprint(unit) for unit in after.units if unit.size > 1)  # its sign for a shared square stands elsewhere

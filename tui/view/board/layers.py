@@ -33,7 +33,7 @@ from tui.view.board.ground import (
     south_look,
     west_look,
 )
-from tui.view.board.tokens import PLATE, token
+from tui.view.board.tokens import PLATE, SIDES, token
 
 MARK_INKS = {
     **dict.fromkeys((HIT, UNHURT, STRUCK, AFFECTED, FELL), "line"),
@@ -219,6 +219,18 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
     for note in view.notes:
         if note.at is not None:
             _dot(layer, view.field, note.at, Sign(manner.glyphs.note, "door"), manner, taken)
+    return layer
+
+
+def last_seen_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+    """The letters of the others who are out of sight, faint and with a question mark, where they were seen last."""
+    layer: Layer = {}
+    for one in view.last_seen:
+        if one.at not in taken:
+            x, y = manner.zoom.cell(one.at)
+            ink = f"side-{one.side_index % SIDES} down"
+            _write(layer, x - 1, y, one.letter, ink)
+            _write(layer, x, y, manner.glyphs.defeated if one.is_defeated else "?", ink)
     return layer
 
 

@@ -94,6 +94,7 @@ def legend(
         (f"{glyphs.veil}1{glyphs.veil} 1{glyphs.veil}", "hidden unit; players do not see it"),
         (f"T{glyphs.shared}", "another unit stands on its square, or flies above it"),
         ("1", "a digit: no player has seen the unit; it gets a letter when one does"),
+        ("t?", "a unit out of sight, where its enemies saw it last; in player views"),
         *((glyphs.states.get(mark, mark), words) for mark, words in marks.items()),
         (glyphs.more, "more marks than there is room for"),
         *ORDER,

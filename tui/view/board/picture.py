@@ -23,6 +23,7 @@ from tui.view.board.layers import (
     cursor_layer,
     dropped_layer,
     frame_layer,
+    last_seen_layer,
     note_layer,
     number_layer,
     path_layer,
@@ -127,14 +128,15 @@ class Picture:
         else:
             self.standing, self._shared = units_by_square(view.units), shared_squares(view.units)
             self._units = unit_layer(view.field, self.standing, view.units, self._shared, manner, frozenset())
-        lying, path = (
+        lying, last_seen, path = (
             dropped_layer(view, manner, self.standing),
+            last_seen_layer(view, manner, self.standing),
             path_layer(view, markings, manner, self.standing),
         )
         done, labels = aftermath_layers(view.field, markings.aftermath, manner, self.standing)
         numbers = number_layer(view.field, markings, manner, self.standing)
         notes = note_layer(view, manner, self.standing)
-        self._layers = (lying, notes, done, numbers, path, self._units, *self._top(done), labels)
+        self._layers = (lying, last_seen, notes, done, numbers, path, self._units, *self._top(done), labels)
 
     def _top(self, done: Layer) -> tuple[Layer, ...]:
         markings, manner, field = self.markings, self.manner, self.view.field

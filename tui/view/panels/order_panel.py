@@ -12,9 +12,10 @@ from engine.battle.narration.unit_states import MARKER_MARK, NOTE_MARK, OPENING_
 from engine.battle.views.view import UnitView, View
 from engine.context import Cache
 from engine.dice.dice_text import number
+from engine.values import replace
 from tui.application.describe.battle_start import SETTING_UP
 from tui.application.describe.gauges import meter
-from tui.application.describe.order_blocks import Block, blocks
+from tui.application.describe.order_blocks import Block, blocks, turn_id
 from tui.application.describe.styled_rows import side_style
 from tui.application.describe.text_layout import fit, fit_name, wrap
 from tui.application.keys.battle_keys import with_keys
@@ -59,13 +60,25 @@ class OrderOfView(Struct, frozen=True):
     """As `signs_of` has it."""
     rows: dict[tuple[str, str, str], Content]
     """The rows so far of its units, by their marks and what their end says: one or two change when the cursor moves."""
+    unseen: dict[str, str]
+    """Who is out of sight and where it was seen last, by unit id: "K4 R2"; "" for who never was."""
 
 
 ORDERS: Cache[OrderOfView] = Cache(2)
 
 
 def _order_of(view: View, width: int) -> OrderOfView:
-    return OrderOfView(columns_of(view, width), declares_differ(view), blocks(view), signs_of(view), {})
+    return OrderOfView(
+        columns_of(view, width), declares_differ(view), blocks(view), signs_of(view), {}, unseen_units(view)
+    )
+
+
+def unseen_units(view: View) -> dict[str, str]:
+    """Where those out of sight were seen last, and in which round or that they were out: "K4 R2", by unit id."""
+    never_seen = {turn_id(number, turn): "" for number, turn in enumerate(view.unknown_turns)}
+    return never_seen | {
+        one.id: f"{one.at.name} {'out' if one.is_defeated else f'R{one.round}'}" for one in view.last_seen
+    }
 
 
 def signs_of(view: View) -> dict[str, str]:
@@ -150,10 +163,11 @@ def order_rows(
                 row = built[unit.id, name, "group"] = group_row(name, units, "", columns)
             return row, unit.id
         aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
-        first = MARK if unit.id in marked else order.signs.get(unit.id, " ")
+        first = MARK if unit.id in marked else order.signs.get(unit.id, ACTS if unit.is_active else " ")
         marks = f"{first}{aim}"
         if (row := built.get((unit.id, marks, ""))) is None:
-            row = built[unit.id, marks, ""] = unit_row(unit, marks, columns, declares=order.declares)
+            unseen = order.unseen.get(unit.id)
+            row = built[unit.id, marks, ""] = unit_row(unit, marks, columns, declares=order.declares, unseen=unseen)
         return row, unit.id
 
     if not len(places) > height > 0:
@@ -208,10 +222,13 @@ def group_row(name: str, units: Sequence[UnitView], marks: str, columns: Columns
     return _columns(marks, first, name, (left, ""), columns, has_bar=False)
 
 
-def unit_row(unit: UnitView, marks: str, columns: Columns, *, declares: bool = False) -> Content:
+def unit_row(
+    unit: UnitView, marks: str, columns: Columns, *, declares: bool = False, unseen: str | None = None
+) -> Content:
     """Row of a unit: its marks, score, first pool, state, and its declared action if `declares`.
 
-    Who is out of the fight with something left in that pool has no numbers: they would read as still fighting.
+    Who is out of the fight with something left in that pool has no numbers: they would read as still fighting. The row
+    of somebody out of sight is faint and says where it was seen last, which is `unseen`: "" for nowhere.
     """
     marks_held = list(dict.fromkeys(mark for mark, _ in unit.conditions if mark))
     posture = unit.posture if unit.posture != "standing" else ""
@@ -221,6 +238,8 @@ def unit_row(unit: UnitView, marks: str, columns: Columns, *, declares: bool = F
         ways = (f"{unit.declared} {' '.join(marks_held)}".rstrip(), f"{unit.declared} {together}")
         state = next((way for way in ways if cell_len(way) <= STATE), f"{unit.declared}{together}")
     state = "out" if unit.is_defeated else state
+    if unseen is not None:
+        state, unit = unseen, replace(unit, is_defeated=True)
     is_taken_out = unit.is_defeated and bool(unit.pools) and unit.pools[0].now > 0
     return _columns(marks, unit, unit.name, ("" if is_taken_out else _wounds(unit), state), columns)
 

@@ -165,7 +165,10 @@ class PlayerViewScreen(Screen[None]):
         self.query_one("#below").display, self.query_one("#feed").display = has_events, not has_events
         self.board.styles.height = height if is_under or has_events else "1fr"
         least, most = LEAST_ORDER
-        wanted, beside = min(len(view.units) + 2, most), rows - BARS - BANNER
+        wanted, beside = (
+            min(len(view.units) + len(view.unknown_turns) + len(view.last_seen) + 2, most),
+            rows - BARS - BANNER,
+        )
         if is_under:
             room = rows // 2 - least
         elif has_events:

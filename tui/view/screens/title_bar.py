@@ -85,11 +85,12 @@ def turn_words(view: View, state: str, left: str = "") -> Content:
     if not view.round:
         return Content("")
     acting = next((unit for unit in view.units if unit.is_active), None)
+    unseen = next((turn.name for turn in view.unknown_turns if turn.is_active and turn.name), OUT_OF_SIGHT)
     left = f" · {left}" if left else ""
     if state:
-        name = acting.name if acting else OUT_OF_SIGHT
+        name = acting.name if acting else unseen
         return join([plain(f"Round {view.round} · "), plain(name, "bold"), plain(left)])
-    badge = plain(f" {acting.name} ", f"{side_style(acting)} reverse") if acting else plain(OUT_OF_SIGHT)
+    badge = plain(f" {acting.name} ", f"{side_style(acting)} reverse") if acting else plain(unseen)
     return join([plain(f" Round {view.round} ", "bold reverse"), " ", badge, plain(left[2:], "$muted")])
 
 

@@ -119,6 +119,7 @@ def test_a_single_target_is_in_no_peril_of_an_area() -> None:
     assert with_odds(here.battle, here.rules, here.shot()).area_risks == ()
 
 
+@pytest.mark.long
 def test_what_a_cone_catches_it_catches_for_certain() -> None:
     _, shot = next(one for one in areas("eva") if one[1].caught is not None)
     assert {risk.caught for risk in shot.area_risks} == {Fraction(1)}

@@ -121,6 +121,7 @@ def test_strikes_and_dice_read_apart_come_out_as_the_odds_say(number: int) -> No
     agrees(odds_of(here, shot), Counter(rolled(here, shot, dice) for _ in range(rolls)), rolls)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_attacks_of_the_shipped_rulesets_come_out_as_the_odds_say(name: str) -> None:
     dice, rolls = SeededSource(f"outlook {name}"), 150

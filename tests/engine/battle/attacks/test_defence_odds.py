@@ -51,6 +51,7 @@ def outlook_of(shot: AttackPreview) -> DamageOdds:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FIGHTS)
 def test_one_who_defends_by_itself_comes_out_as_the_odds_say(name: str) -> None:
     here, shot = facing(name)

@@ -196,6 +196,7 @@ def test_what_if_changes_the_facts_and_nothing_else() -> None:
 # --- the shot and the attack say the same ---------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("place", "name"), grid(shipped_maps(), shipped_rulesets()))
 def test_the_shot_considered_is_the_attack_made(name: str, place: str) -> None:
     """What the panel shows and what is rolled are one: refusal, entries, chance."""

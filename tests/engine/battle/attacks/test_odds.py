@@ -89,6 +89,7 @@ def test_a_roll_of_one_die_is_a_draw_from_the_seed() -> None:
         assert roll(table.rules.attack.test.dice, one, "test").total == other.draw(100)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sample(["occult-ops", "cwn"]))
 def test_odds_agree_with_attacks_that_are_really_made(name: str) -> None:
     table = fight(name, "a..ob", a="gunman", b="gunman")

@@ -140,6 +140,7 @@ def is_for_state(shot: AttackPreview) -> bool:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_attacks_made_for_a_condition_bring_it_as_often_as_the_odds_say(name: str) -> None:
     found = [one for one in fights(name) if is_for_state(one[1])]
@@ -279,6 +280,7 @@ def small() -> Ruleset:
     )
 
 
+@pytest.mark.long
 def test_every_way_the_dice_can_fall_gives_the_very_chances_of_states() -> None:
     """Two ways to stun, one strike after another, what is asked for and changed at once: every die typed."""
     here = fight(small(), "a.b", scale=(5, "feet"), a="gunman", b="gunman")
@@ -302,6 +304,7 @@ def test_two_opposed_rolls_are_told_apart_by_what_they_come_to(monkeypatch: pyte
     assert chances(odds)["b", "prone"] == odds.hit * alive * wins
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("action", sample(["trip", "hold", "throw"]))
 def test_occ_14_a_trip_a_hold_and_a_flip_by_every_die(action: str) -> None:
     """OCC-14: 59 of 100 rolls and the fumble that hits after all."""
@@ -354,6 +357,7 @@ def test_a_defence_takes_its_share_of_the_chance_of_a_state() -> None:
     agrees(shot.defended.outlook, counted, rolls)
 
 
+@pytest.mark.long
 def test_those_struck_together_have_the_states_of_each_by_itself() -> None:
     swept = [one for one in fights("eva") if one[1].caught is not None]
     assert swept

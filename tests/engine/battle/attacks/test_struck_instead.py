@@ -45,6 +45,7 @@ def test_nobody_else_is_struck_by_a_careful_shot_or_beside_nobody(action: str) -
     assert struck(table, action) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("degree", ["of the roll", pytest.param("simple", marks=pytest.mark.slow)])
 def test_their_odds_are_those_of_play(degree: str) -> None:
     """Every roll is played; those that stray, with the further dice of 16 seeds: the loss, and how often."""

@@ -324,6 +324,7 @@ def _act(battle: Battle, chance: Random) -> cmd.Command:
     return cmd.Move(unit.id, (unit.at, step))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", shipped_rulesets())
 @given(seed=st.integers(0, 10**9))
 @examples(300)
