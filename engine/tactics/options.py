@@ -335,7 +335,8 @@ def delays(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[Delay]
 def next_turns(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[Option[SetTurn]]:
     """The others of its side who may act now in the unit's place, where its side chooses who does."""
     able = may_be_next(battle, rules)
-    yield from (Option(SetTurn(other)) for other in able if able[0] == unit.id != other)
+    own = [other for other in able if battle.units[other].side == unit.side]
+    yield from (Option(SetTurn(other)) for other in own if able[0] == unit.id != other)
 
 
 def answers(ask: Ask) -> tuple[GivenAnswer, ...]:

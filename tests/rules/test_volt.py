@@ -33,6 +33,7 @@ from engine.geometry.squares import Direction, Square, parse_square
 from engine.rules.derived_facts import logged_facts
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
+from engine.tactics.options import next_turns
 from engine.values import replace
 from tests.rules.table import Table, defence_asked, defends, fight, given, remember, roll_asked
 from tui.application.commands.dice_prompts import rolls_named
@@ -779,6 +780,7 @@ def test_volt_14_who_is_next_is_known_up_to_the_moves_and_after_them() -> None:
     assert upcoming(table.battle, table.rules) == ()
     ends(table)
     assert table.battle.turns.closing == ("a", "b")
+    assert not [*next_turns(table.battle, table.rules, table.unit("a"))], "b is of another side"
     assert upcoming(table.battle, table.rules) == ("b", "a")
 
 
