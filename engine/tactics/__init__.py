@@ -1,1 +1,1 @@
-"""Advice: better attacks, and where to stand. Nothing here decides anything."""
+"""Advice: better attacks, and where to stand. Nothing here changes a battle."""
