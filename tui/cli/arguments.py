@@ -230,6 +230,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         "--hit", metavar="PERCENT", default="", help="the chance to land on target; from the odds if omitted"
     )
     _add_json(scatter)
+    add("doctor", _doctor, "Show what was found on this machine: the sight kernel, the terminal, the folders")
     add_library(add)
     add_characters(add)
     add_parties(add)
@@ -244,9 +245,10 @@ class _Version(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, help="print the version and exit")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from tui.application.reports.doctor_report import kernel_state
         from tui.application.terminal.version import version
 
-        _print([f"battleboard {version()}"])
+        _print([f"battleboard {version()}", f"sight kernel: {kernel_state()}"])
         parser.exit()
 
 
@@ -437,6 +439,13 @@ def _facts(chosen: argparse.Namespace) -> int:
 
         rules = read_ruleset(chosen.ruleset)
     give(facts_json(rules)) if chosen.json else _print(facts_words(rules))
+    return 0
+
+
+def _doctor(chosen: argparse.Namespace) -> int:
+    from tui.application.reports.doctor_report import doctor_lines
+
+    _print(doctor_lines())
     return 0
 
 

@@ -13,6 +13,7 @@ from engine.geometry.batch_sight.line_batch import bodies, everywhere
 from engine.geometry.batch_sight.shares import seen, seen_both_ways
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body
+from engine.geometry.kernel import questions as kernel
 from engine.geometry.squares import Square
 from engine.geometry.visibility.lighting import lit
 
@@ -59,7 +60,7 @@ def overlook(
     Raises:
         OffMap: a square of the observer's footprint, or of an obstacle's, is outside.
     """
-    found, shape = layers(battlefield, obstacles), (battlefield.rows, battlefield.columns)
+    shape = battlefield.rows, battlefield.columns
     light = np.array(lit(battlefield), np.intp).reshape(shape)
     bright = light.copy()
     for down, across in np.ndindex(like.size, like.size):
@@ -69,8 +70,14 @@ def overlook(
     (left, top), (right, bottom) = within or (Square(0, 0), Square(*shape[::-1]))
     columns = np.arange(max(left, 0), min(right + 1, battlefield.columns - like.size + 1))
     rows = np.arange(max(top, 0), min(bottom + 1, battlefield.rows - like.size + 1))
-    one, some = bodies(battlefield, [observer]), 1 + MOST // max(1, len(columns))
-    for start in range(0, len(rows) if len(columns) else 0, some):
+    if not (len(columns) and len(rows)):
+        return FieldOfView(visible, covered, bright)
+    whole = Square(int(columns[0]), int(rows[0])), Square(int(columns[-1]), int(rows[-1]))
+    if (answered := kernel.overlooked(battlefield, observer, like, whole, obstacles)) is not None:
+        return FieldOfView(answered.visible, answered.covered, bright)
+    found = layers(battlefield, obstacles)
+    one, some = bodies(battlefield, [observer]), 1 + MOST // len(columns)
+    for start in range(0, len(rows), some):
         row, column = (place.ravel() for place in np.meshgrid(rows[start : start + some], columns, indexing="ij"))
         own = one.chosen(np.zeros(len(row), np.intp))
         answer = seen(battlefield, found, own, everywhere(found, like, column, row))
@@ -92,15 +99,17 @@ def between(
     Raises:
         OffMap: a body is outside.
     """
-    found = layers(battlefield, obstacles)
-    one, other = bodies(battlefield, list(observers)), bodies(battlefield, list(targets))
-    shape = len(one), len(other)
+    shape = len(observers), len(targets)
     answer = Sightings(np.ones(shape), np.zeros(shape))
     if list(observers) == list(targets):
-        _both_ways(answer, battlefield, observers, np.triu_indices(len(one), 1), obstacles)
-    elif len(one) and len(other):
+        _both_ways(answer, battlefield, observers, np.triu_indices(len(observers), 1), obstacles)
+    elif len(observers) and len(targets):
         row, column = np.indices(shape).reshape(2, -1)
-        shares = seen(battlefield, found, one.chosen(row), other.chosen(column))
+        shares = kernel.of_pairs(battlefield, observers, targets, (row, column), obstacles)
+        if shares is None:
+            one, other = bodies(battlefield, list(observers)), bodies(battlefield, list(targets))
+            found = layers(battlefield, obstacles)
+            shares = seen(battlefield, found, one.chosen(row), other.chosen(column))
         answer.visible[row, column], answer.covered[row, column] = shares
     return answer
 
@@ -141,7 +150,11 @@ def _both_ways(
     if not len(pairs[0]):
         return
     row, column = pairs
-    found = bodies(battlefield, list(everybody))
-    there, back = seen_both_ways(battlefield, layers(battlefield, obstacles), found.chosen(row), found.chosen(column))
+    answered = kernel.both_ways(battlefield, everybody, pairs, obstacles)
+    if answered is None:
+        found = bodies(battlefield, list(everybody))
+        one, other = found.chosen(row), found.chosen(column)
+        answered = seen_both_ways(battlefield, layers(battlefield, obstacles), one, other)
+    there, back = answered
     answer.visible[row, column], answer.covered[row, column] = there
     answer.visible[column, row], answer.covered[column, row] = back

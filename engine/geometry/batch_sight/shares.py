@@ -16,6 +16,7 @@ from engine.geometry.batch_sight.hidden import LineWalk, Pairs, is_beside
 from engine.geometry.batch_sight.layers import Flags, Heights, Indexes, Layers, Question
 from engine.geometry.batch_sight.line_batch import CHUNK, Bodies, Lines, lines, smoke_on, starts_of
 from engine.geometry.battlefield import Battlefield
+from engine.geometry.kernel.questions import Seen
 
 ROUNDING = 1e-9
 """Share of a body: far above what rounding moves a share."""
@@ -40,13 +41,6 @@ class Shares(NamedTuple):
     def chosen(self, which: Indexes) -> Shares:
         """Those of some pairs, by their numbers."""
         return Shares(self.sight[which], self.mutual[which], self.shots[which], self.is_walled[which])
-
-
-class Seen(NamedTuple):
-    """What observers see of their targets, and what of them no shot reaches: 0 to 1, one entry for each pair."""
-
-    visible: Heights
-    covered: Heights
 
 
 def seen(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodies) -> Seen:

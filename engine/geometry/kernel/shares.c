@@ -1,0 +1,233 @@
+/* What one body sees of another, and what of it no shot reaches: docs/geometry.md, "Two questions"
+   and "May attack". The functions that Python calls stand at the end. */
+#include "sight.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define API __attribute__((visibility("default")))
+
+/* A share that is so near to a threshold that rounding might decide is the tracer's to judge. */
+static bool is_near(double share, double least) {
+    if (least > ROUNDING)
+        return fabs(share - least) < ROUNDING;
+    return share != 0 && share < ROUNDING;
+}
+
+/* Own shares of `from`: of its eyes the one that sees most, question by question. Ends where all
+   that are asked for are at `enough`. */
+static void own_shares(Walk *walk, const Body *from, const Body *to, int32_t questions,
+                       double enough, double *best) {
+    double whole = (double)POINTS * (to->crown - to->feet);
+    walk->from = from;
+    walk->to = to;
+    walk->both_rise = false;
+    walk->are_beside = are_beside(from, to);
+    walk->questions = questions;
+    best[SIGHT] = best[MUTUAL] = best[SHOTS] = 0;
+    for (int eye = 0; eye < (from->leans ? POINTS : 1); eye++) {
+        double seen[QUESTIONS] = {whole, whole, whole};
+        bool may_be_best = true, is_enough = true;
+        for (int point = 0; point < POINTS && may_be_best; point++) {
+            End end = {point_x(to, point), point_y(to, point), to->feet, to->crown};
+            walk_line(walk, point_x(from, eye), point_y(from, eye), from->eyes, end);
+            may_be_best = false;
+            for (int question = 0; question < QUESTIONS; question++) {
+                if (!(questions & BIT(question)))
+                    continue;
+                seen[question] -= hidden_height(walk, question);
+                may_be_best |= seen[question] > best[question] * whole;
+            }
+        }
+        for (int question = 0; question < QUESTIONS; question++) {
+            if (!(questions & BIT(question)))
+                continue;
+            if (may_be_best && seen[question] / whole > best[question])
+                best[question] = seen[question] / whole;
+            is_enough &= best[question] >= enough;
+        }
+        if (is_enough)
+            return;
+    }
+}
+
+/* Bits of the questions for which a line from an eye of the one to an eye of the other is free, own
+   ground and own low things of both left out. */
+static int32_t eyes_meet(Walk *walk, const Body *one, const Body *other, int32_t questions) {
+    int32_t met = 0;
+    walk->from = one;
+    walk->to = other;
+    walk->both_rise = true;
+    walk->are_beside = are_beside(one, other);
+    for (int eye = 0; eye < (one->leans ? POINTS : 1); eye++) {
+        for (int point = 0; point < (other->leans ? POINTS : 1); point++) {
+            walk->questions = questions & ~met;
+            End end = {point_x(other, point), point_y(other, point), other->eyes, other->eyes};
+            walk_line(walk, point_x(one, eye), point_y(one, eye), one->eyes, end);
+            for (int question = 0; question < QUESTIONS; question++)
+                if (walk->questions & BIT(question) &&
+                    walk->hidden_to[question] <= (double)other->eyes)
+                    met |= BIT(question);
+            if (met == questions)
+                return met;
+        }
+    }
+    return met;
+}
+
+/* Spreads the answers of the questions that were asked to those that have the same one. */
+static void spread(const Map *map, double *shares) {
+    if (!(map->questions & BIT(MUTUAL)))
+        shares[MUTUAL] = shares[SIGHT];
+    if (!(map->questions & BIT(SHOTS)))
+        shares[SHOTS] = shares[SIGHT];
+}
+
+/* Own shares with those below the least as nothing; whether none of them is too near to it to say.
+ */
+static bool judged_shares(Walk *walk, const Body *from, const Body *to, double *shares) {
+    const Map *map = walk->map;
+    bool is_sure = true;
+    own_shares(walk, from, to, map->questions, 1.0, shares);
+    spread(map, shares);
+    for (int question = 0; question < QUESTIONS; question++) {
+        is_sure &= !is_near(shares[question], map->least);
+        if (shares[question] < map->least)
+            shares[question] = 0;
+    }
+    return is_sure;
+}
+
+/* Which of MUTUAL and SHOTS are asked of the way back and of the eyes, by the question that stands
+ * for them. */
+static int32_t asked_for(const Map *map, int32_t wanted) {
+    int32_t asked = 0;
+    if (wanted & BIT(MUTUAL))
+        asked |= map->questions & BIT(MUTUAL) ? BIT(MUTUAL) : BIT(SIGHT);
+    if (wanted & BIT(SHOTS))
+        asked |= map->questions & BIT(SHOTS) ? BIT(SHOTS) : BIT(SIGHT);
+    return asked;
+}
+
+/* Bits of MUTUAL and SHOTS for which two may attack each other: one of them sees the other, or
+   their eyes meet. `back` are the own shares of `to`; NULL where they are not known yet. Unsure by
+   *is_sure. */
+static int32_t may_attack(Walk *walk, const Body *from, const Body *to, const double *own,
+                          const double *back, bool *is_sure) {
+    const Map *map = walk->map;
+    double found[QUESTIONS];
+    int32_t may = (own[MUTUAL] > 0 ? BIT(MUTUAL) : 0) | (own[SHOTS] > 0 ? BIT(SHOTS) : 0);
+    const int32_t both = BIT(MUTUAL) | BIT(SHOTS);
+    if (!map->is_mutual || may == both)
+        return may;
+    if (back == NULL) {
+        double enough = map->least > ROUNDING ? map->least + 2 * ROUNDING : 2 * ROUNDING;
+        own_shares(walk, to, from, asked_for(map, both & ~may), enough, found);
+        spread(map, found);
+        for (int question = MUTUAL; question < QUESTIONS; question++) {
+            if (may & BIT(question))
+                continue;
+            *is_sure &= !is_near(found[question], map->least);
+            if (found[question] < map->least)
+                found[question] = 0;
+        }
+        back = found;
+    }
+    for (int question = MUTUAL; question < QUESTIONS; question++)
+        if (back[question] > 0)
+            may |= BIT(question);
+    if (may == both)
+        return may;
+    int32_t asked = asked_for(map, both & ~may), met = eyes_meet(walk, from, to, asked);
+    for (int question = MUTUAL; question < QUESTIONS; question++)
+        if (met & asked_for(map, BIT(question)))
+            may |= BIT(question) & (both & ~may);
+    return may;
+}
+
+/* The answer for one way: the own share, and at least the head of whoever may be attacked. */
+static void answer(const Map *map, const double *own, int32_t may, bool is_sure, double *visible,
+                   double *covered) {
+    bool sees = own[SIGHT] > 0 || may & BIT(MUTUAL), hits = own[SHOTS] > 0 || may & BIT(SHOTS);
+    *visible = !is_sure ? NAN : sees ? fmax(own[SIGHT], map->head) : 0;
+    *covered = !is_sure ? NAN : 1 - (hits ? fmax(own[SHOTS], map->head) : 0);
+}
+
+static Walk at_desk(const Map *map) {
+    Walk walk;
+    walk.map = map;
+    walk.is_full = false;
+    return walk;
+}
+
+static void look_at(const Map *map, const Body *from, const Body *to, double *visible,
+                    double *covered) {
+    Walk walk = at_desk(map);
+    double own[QUESTIONS];
+    bool is_sure = judged_shares(&walk, from, to, own);
+    int32_t may = may_attack(&walk, from, to, own, NULL, &is_sure);
+    answer(map, own, may, is_sure && !walk.is_full, visible, covered);
+}
+
+/* --- Called from Python. NAN in an answer: ask the tracer. `smoke` is NULL where it is not asked
+ * for. --- */
+
+/* What the observer sees of a body like `like` on the squares from (left, top) to (right, bottom),
+   all on the map for its whole footprint. Heights of `like` are above the ground; answers are rows
+   by columns of the map. */
+API void sight_overlook(const Map *map, const Body *observer, const Body *like, int32_t left,
+                        int32_t top, int32_t right, int32_t bottom, double *visible,
+                        double *covered, double *smoke) {
+    for (int row = top; row <= bottom; row++) {
+        for (int column = left; column <= right; column++) {
+            int square = row * map->columns + column, ground = map->ground[square];
+            Body target = *like;
+            for (int i = 1; i < like->size * like->size; i++) {
+                int other = map->ground[square + i / like->size * map->columns + i % like->size];
+                ground = other > ground ? other : ground;
+            }
+            target.column = column;
+            target.row = row;
+            target.feet += ground;
+            target.eyes += ground;
+            target.crown += ground;
+            target.reach += ground;
+            look_at(map, observer, &target, visible + square, covered + square);
+            if (smoke != NULL)
+                smoke[square] = smoke_between(map, observer, &target);
+        }
+    }
+}
+
+/* What each body sees of another, for `count` pairs of numbers, in the same order. */
+API void sight_pairs(const Map *map, const Body *bodies, const int32_t *from, const int32_t *to,
+                     int64_t count, double *visible, double *covered, double *smoke) {
+    for (int64_t i = 0; i < count; i++) {
+        look_at(map, bodies + from[i], bodies + to[i], visible + i, covered + i);
+        if (smoke != NULL)
+            smoke[i] = smoke_between(map, bodies + from[i], bodies + to[i]);
+    }
+}
+
+/* The same both ways: `back` has what the second sees of the first. */
+API void sight_both_ways(const Map *map, const Body *bodies, const int32_t *one,
+                         const int32_t *other, int64_t count, double *visible, double *covered,
+                         double *back_visible, double *back_covered, double *smoke) {
+    for (int64_t i = 0; i < count; i++) {
+        const Body *from = bodies + one[i], *to = bodies + other[i];
+        Walk walk = at_desk(map);
+        double own[QUESTIONS], back[QUESTIONS];
+        bool is_sure = judged_shares(&walk, from, to, own);
+        is_sure &= judged_shares(&walk, to, from, back);
+        int32_t may = may_attack(&walk, from, to, own, back, &is_sure), may_back = may;
+        if (!map->is_mutual)
+            may_back = may_attack(&walk, to, from, back, own, &is_sure);
+        answer(map, own, may, is_sure && !walk.is_full, visible + i, covered + i);
+        answer(map, back, may_back, is_sure && !walk.is_full, back_visible + i, back_covered + i);
+        if (smoke != NULL)
+            smoke[i] = smoke_between(map, from, to);
+    }
+}
+
+/* The hash of the files that this was built from. */
+API const char *sight_source(void) { return SOURCE; }

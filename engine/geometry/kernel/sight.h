@@ -1,0 +1,107 @@
+/* What the kernel of sight is told, and what its parts ask of each other. README.md says where each
+   rule stands.
+
+   Lengths in plan are whole eighths of a square, heights whole hundredths of the map's unit: so
+   every point of a body and every height of a map is a whole number, and only a quotient is ever
+   rounded. */
+#ifndef SIGHT_H
+#define SIGHT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SKY 100000000 /* higher than anything on a map */
+#define DEPTH (-SKY)  /* the bottom of what stands on the ground: nothing passes below it */
+#define ENDLESS 1e18  /* a height above, or with a minus below, every other one */
+#define ROUNDING 1e-9 /* of a body: far above what rounding moves a share */
+#define POINTS 5
+#define MOST_FLOATING                                                                              \
+    128 /* parts that float before one upright; more, and the caller asks the tracer */
+#define MOST_BESIDE 32 /* solids on one side of a corner or of a grid line; likewise */
+
+/* The three questions, one bit each. MUTUAL is sight with one-way glass hiding both ways. */
+enum { SIGHT, MUTUAL, SHOTS, QUESTIONS };
+#define BIT(question) (1 << (question))
+enum { ANY_WAY, EAST, WEST, SOUTH, NORTH };
+
+/* Somebody, by the north-west square of the footprint. Heights are above the map's zero. */
+typedef struct {
+    int32_t column, row, size;
+    int32_t feet, eyes, crown;
+    int32_t reach; /* near things that end below it are looked over */
+    int32_t leans; /* whether its eyes may be at all five points, or in its middle alone */
+} Body;
+
+/* A part of a thing, from its bottom to its top. */
+typedef struct {
+    int32_t bottom, top;
+    int32_t questions;    /* bits of those for which it hides */
+    int32_t seen_through; /* the way in which it hides nothing from SIGHT */
+    int32_t body;         /* number of the body that it is a square of; -1 for a thing of the map */
+} Solid;
+
+/* A battlefield. The solids of square `i` are those from `square_first[i]` to `square_first[i +
+   1]`; those of the west edge of a corner (row * (columns + 1) + column) stand at twice its number,
+   those of its north edge at one more. */
+typedef struct {
+    int32_t columns, rows;
+    int32_t questions; /* bits of those that may have an answer of their own; SIGHT always */
+    int32_t hides_soft, is_mutual;
+    double head, least;              /* shares of a body, 0 to 1 */
+    const int32_t *ground, *highest; /* of each square: its ground, and the highest thing on it */
+    const int32_t *square_first, *edge_first;
+    const Solid *square_solids, *edge_solids;
+    const uint8_t *touches_edge; /* of each corner: whether any of its four edges has a solid */
+    const uint8_t *smoke;        /* density of each square; NULL for clear air */
+    const Body *crowd;           /* bodies that are in the way of others */
+} Map;
+
+/* One line and what hides above its end: the walker's desk. */
+typedef struct {
+    const Map *map;
+    const Body *from, *to;
+    bool both_rise;    /* own ground and own low things of both are out of the way, else those of
+                          `from` alone */
+    bool are_beside;   /* whether the two footprints touch */
+    int32_t questions; /* bits of those that are asked on this line */
+    int64_t eye, feet,
+        crown;      /* height of the eye; lowest and highest height asked about at the end */
+    bool is_point;  /* whether feet and crown are one height: it is hidden or not */
+    int64_t length; /* distances along the line are parts of this; its end is at `length` */
+    int heading_x, heading_y;    /* -1, 0 or 1 */
+    double hidden_to[QUESTIONS]; /* up to this height everything is hidden */
+    int floating;                /* how many parts above that are hidden: */
+    double low[MOST_FLOATING], high[MOST_FLOATING];
+    int32_t hides[MOST_FLOATING];
+    int beside[2]; /* solids on either side of a corner or a grid line, both of which must hide */
+    double side_low[2][MOST_BESIDE], side_high[2][MOST_BESIDE];
+    int32_t side_hides[2][MOST_BESIDE];
+    bool is_full; /* whether a buffer had no room: the answer is the tracer's to give */
+} Walk;
+
+/* An upright of the target, or its eye: where the line ends and which heights are asked about. */
+typedef struct {
+    int64_t x, y, low, high;
+} End;
+
+void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end);
+double hidden_height(const Walk *walk, int question);
+double smoke_between(const Map *map, const Body *from, const Body *to);
+
+static inline int64_t point_x(const Body *body, int number) {
+    static const int away[POINTS] = {0, -3, 3, -3, 3};
+    return 8 * (int64_t)body->column + (4 + away[number]) * body->size;
+}
+
+static inline int64_t point_y(const Body *body, int number) {
+    static const int away[POINTS] = {0, -3, -3, 3, 3};
+    return 8 * (int64_t)body->row + (4 + away[number]) * body->size;
+}
+
+static inline bool are_beside(const Body *one, const Body *other) {
+    int across = other->column - one->column, down = other->row - one->row;
+    return -other->size <= across && across <= one->size && -other->size <= down &&
+           down <= one->size;
+}
+
+#endif

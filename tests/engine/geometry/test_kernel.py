@@ -1,0 +1,180 @@
+"""The compiled kernel: its library beside its sources, its answers against NumPy and the tracer, what it hands on."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.geometry.batch_sight.everyone import between, moved, overlook
+from engine.geometry.battlefield import SKY, Battlefield
+from engine.geometry.body import Body
+from engine.geometry.kernel import library, questions
+from engine.geometry.kernel.arrays import map_struct
+from engine.geometry.los.sight import trace
+from engine.geometry.squares import Direction, Square, edge_of, parse_square
+from engine.geometry.terrain_edits import with_barriers
+from engine.sight_model import SightModel
+from engine.values import replace
+from tests.engine.geometry.drawing import WALL, drawn, person, random_crowd
+from tests.engine.geometry.test_batch_sight import random_map, random_person
+
+KERNEL = Path(library.__file__).parent
+COMPILER = shutil.which("cc")
+needs_library = pytest.mark.skipif(bool(library.why_not()), reason="there is no compiler here: nothing to compare")
+
+
+@pytest.fixture
+def numpy_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine without a compiler."""
+    monkeypatch.setattr(questions, "library", lambda: None)
+
+
+def a_case(seed: int) -> tuple[Battlefield, list[Body], list[Body]]:
+    """A map with everything, four people on it, and bodies in the way."""
+    random = Random(seed)
+    field = random_map(random, random.randrange(4, 12), random.randrange(4, 12))
+    people = [random_person(random, field) for _ in range(4)]
+    return field, people, random_crowd(random, field) if random.random() < 0.5 else []
+
+
+def answers(field: Battlefield, people: list[Body], crowd: list[Body]) -> list[np.ndarray]:
+    """The overlay of the first, all pairs, and all pairs after the last has moved."""
+    view = overlook(field, people[0], people[1], obstacles=crowd)
+    pairs = between(field, people, people, crowd)
+    some = between(field, people[:2], people[2:], crowd)
+    again = moved(pairs, field, [*people[:-1], replace(people[-1], size=1, at=people[0].at)], 3, crowd)
+    return [part for found in (view, pairs, some, again) for part in (found.visible, found.covered)]
+
+
+def test_there_is_a_library_where_there_is_a_compiler() -> None:
+    if COMPILER is None:
+        assert library.why_not() == library.HOW_TO_BUILD
+    else:
+        assert library.why_not() == "" and library.library() is not None
+
+
+def test_one_that_was_built_from_other_sources_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in KERNEL.iterdir():
+        if path.name in (*library.SOURCES, library.NAME):
+            shutil.copy(path, tmp_path)
+    monkeypatch.setattr(library, "FOLDER", tmp_path)
+    why = library.why_not.__wrapped__
+    (tmp_path / "line.c").write_text("/* edited */")
+    monkeypatch.setattr(library, "source_hash", lambda: "another")
+    assert why() in (library.OTHER_SOURCE, library.HOW_TO_BUILD)
+    (tmp_path / library.NAME).unlink(missing_ok=True)
+    assert why() == library.HOW_TO_BUILD
+    monkeypatch.setattr(library, "NAME", "broken.so")
+    (tmp_path / "broken.so").write_text("no library")
+    assert why().startswith("it cannot be loaded: ")
+
+
+@needs_library
+@pytest.mark.parametrize("seed", range(12))
+def test_it_answers_as_numpy_does(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    field, people, crowd = a_case(seed)
+    compiled = answers(field, people, crowd)
+    monkeypatch.setattr(questions, "library", lambda: None)
+    for one, other in zip(compiled, answers(field, people, crowd), strict=True):
+        assert np.allclose(one, other, rtol=0, atol=1e-9)
+
+
+@pytest.mark.usefixtures("numpy_alone")
+@pytest.mark.parametrize("seed", range(6))
+def test_without_it_answers_are_as_traced(seed: int) -> None:
+    field, people, crowd = a_case(seed)
+    found = between(field, people, people, crowd)
+    for one, observer in enumerate(people):
+        for other, target in enumerate(people):
+            if one != other:
+                line = trace(field, observer, target, crowd)
+                assert found.visible[one, other] == pytest.approx(float(line.visible), abs=1e-9)
+                assert found.covered[one, other] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+def test_what_has_too_many_parts_for_a_buffer_is_the_tracers() -> None:
+    """Two hundred signs that float, each a little higher than the one before."""
+    field = drawn("." * 300)
+    for column in range(5, 290):
+        sign = replace(WALL, kind="sign", bottom=40 + column, top=41 + column)
+        field = with_barriers(field, [edge_of(Square(column, 0), Direction.W)], sign)
+    one, other = person("A1"), person("KN1")
+    assert other.at.column == 299
+    found, line = between(field, [one], [other]), trace(field, one, other)
+    assert found.visible[0, 0] == pytest.approx(float(line.visible), abs=1e-9)
+    assert 0 < line.visible < 1
+
+
+def test_a_share_at_the_least_is_the_tracers() -> None:
+    """A tenth is seen, and a tenth is the least: rounding is not to decide."""
+    low = replace(WALL, top=540)
+    field = with_barriers(drawn("....", "...."), [edge_of(parse_square("C1"), Direction.W)], low)
+    field = replace(field, sight=SightModel(least=10, own_cover="off"))
+    for column in range(4):
+        one, other = person("A1"), replace(person("D1"), at=Square(column, 0))
+        line = trace(field, one, other)
+        assert overlook(field, one, one).visible[0, column] == pytest.approx(float(line.visible), abs=1e-9)
+
+
+def test_heights_that_cannot_be_compared_exactly_are_not_its_own() -> None:
+    field = drawn(*["." * 100] * 100)
+    assert map_struct(field) is not None
+    assert map_struct(replace(field, elevation=(1000 * SKY, *field.elevation[1:]))) is None
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.slow
+def test_it_does_nothing_undefined_and_stays_in_its_arrays(tmp_path: Path) -> None:
+    """Hundreds of maps under the sanitizers of addresses and of undefined behaviour, in a process of its own."""
+    built, flags = tmp_path / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
+    checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    sources = [str(KERNEL / name) for name in library.SOURCES if name.endswith(".c")]
+    made_of = f'-DSOURCE="{library.source_hash()}"'
+    subprocess.run([COMPILER, *flags, *checks, made_of, "-o", str(built), *sources, "-lm"], check=True)
+    found = subprocess.run([COMPILER, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    script = (
+        "import ctypes\n"
+        "from engine.geometry.kernel import questions\n"
+        f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
+        "from tests.engine.geometry.test_kernel import a_case, answers\n"
+        "for seed in range(400): answers(*a_case(seed))\n"
+        "print('sound')"
+    )
+    surroundings = {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[3],
+        env=surroundings,
+    )
+    assert (ended.returncode, ended.stdout.strip()) == (0, "sound"), ended.stderr[-3000:]
+
+
+@needs_library
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, 10_000, 1_000))
+def test_it_answers_as_the_tracer_on_ten_thousand_maps(start: int) -> None:
+    """Ten pairs of each, both ways."""
+    unlike = []
+    for seed in range(start, start + 1_000):
+        field, people, crowd = a_case(seed)
+        found = between(field, people, people, crowd)
+        for one in range(4):
+            for other in range(one):
+                lines = [trace(field, people[a], people[b], crowd) for a, b in ((one, other), (other, one))]
+                for line, place in zip(lines, ((one, other), (other, one)), strict=True):
+                    if (
+                        abs(found.visible[place] - float(line.visible)) > 1e-9
+                        or abs(found.covered[place] - float(line.covered)) > 1e-9
+                        or (found.visible[place] > 0) != (line.visible > 0)
+                    ):
+                        unlike.append((seed, place))
+    assert unlike == []
