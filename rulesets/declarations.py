@@ -123,17 +123,17 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
             entry.problem("apart", "apart needs harm: what it is called to lose any of it")
         origin, carries = value_readers.origin(entry), entry.flag("carries", False)
         show = value_readers.condition(entry, "show", words.unit)
-        help = entry.text("help", "", most=MOST_HELP)
-        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries, show, help)
+        help, lost = entry.text("help", "", most=MOST_HELP), entry.text("lost", "", most=value_readers.MOST_LABEL)
+        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries, show, help, lost)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):
         start = value_readers.amount(entry, "start", words.unit)
         refills = entry.text("refills", REFILLS[0], choices=REFILLS)
-        plural = entry.text("plural", "", most=value_readers.MOST_LABEL)
+        plural, short = (entry.text(key, "", most=value_readers.MOST_LABEL) for key in ("plural", "short"))
         label, origin = value_readers.label(entry), value_readers.origin(entry)
         counts, internal = entry.flag("counts", False), entry.flag("internal", False)
-        budgets[name] = Budget(name, label, start, origin, refills, plural, counts, internal)
+        budgets[name] = Budget(name, label, start, origin, refills, plural, counts, internal, short)
         entry.finish()
     conditions: dict[str, Condition] = {}
     for name, entry in value_readers.subtables(root, "condition"):

@@ -58,6 +58,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 value_readers.condition(entry, "again", frame.words.act) if entry.has("again") else None,
                 _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
                 entry.flag("any_action", False),
+                entry.text("short", "", most=value_readers.MOST_LABEL),
             )
         )
         entry.finish()

@@ -76,6 +76,8 @@ class Pool(Struct, frozen=True):
     """Whether it is shown with the unit's numbers, over `unit.`."""
     help: str = ""
     """What the number means, where its label does not say it, as "20 less the worst Injury"."""
+    lost: str = ""
+    """What damage takes away of it, where that is not the label: "lethal damage" of "lethal damage left"."""
 
 
 class Budget(Struct, frozen=True):
@@ -96,10 +98,12 @@ class Budget(Struct, frozen=True):
     """Whether it says how much has been done instead of what is left; actions add to it with a negative cost."""
     internal: bool = False
     """Whether it is the rules' own bookkeeping, which the table never sees: no panel, no price, no log has it."""
+    short: str = ""
+    """What any number of it is called where room is short: "attack" for attack actions; "" for the label or plural."""
 
-    def counted(self, amount: int) -> str:
-        """So many of it, in words: "1 reaction", "2 reactions"."""
-        return f"{amount} {self.called(amount)}"
+    def counted(self, amount: int, *, is_short: bool = False) -> str:
+        """So many of it, in words: "1 reaction", "2 attack actions", in short "2 attack"."""
+        return f"{amount} {(is_short and self.short) or self.called(amount)}"
 
     def called(self, amount: int) -> str:
         """What so many of it are called: "reaction", "reactions"."""

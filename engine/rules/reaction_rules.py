@@ -56,6 +56,8 @@ class Reaction(Struct, frozen=True):
     is_any_action: bool = False
     """Whether the enemy may take any other action of its own instead, also where it can not attack. It is one that may
     act out of its turn."""
+    short: str = ""
+    """Its label where room is short, as "interrupt"; "" for the label itself."""
 
     def race_between(self, reactor: str, unit: str) -> tuple[Effect, ...]:
         """The race with these names for {reactor.name} and {unit.name} in its labels."""

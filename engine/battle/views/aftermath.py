@@ -277,10 +277,11 @@ def _is_melee(rolled: AttackRolled, rules: Ruleset) -> bool:
 
 
 def _reaction(battle: Battle, rolled: AttackRolled, rules: Ruleset) -> str:
-    """Label of the reaction that an attack is made as, without the word attack; "" for none."""
-    held = battle.opening(rolled.unit, rolled.target, rolled.action)
-    known = (one.label for one in rules.turns.reactions if held is not None and one.id == held.reaction)
-    return next(known, "").removesuffix(" attack")
+    """Short label of the reaction that an attack is made as; "" for none."""
+    opening = battle.opening(rolled.unit, rolled.target, rolled.action)
+    if opening is None:
+        return ""
+    return next((known.short or known.label for known in rules.turns.reactions if known.id == opening.reaction), "")
 
 
 def _rings(battle: Battle, rolled: AttackRolled, rules: Ruleset) -> tuple[Ring, ...]:

@@ -39,6 +39,8 @@ class Gauge(Stored, frozen=True):
     """What the number means, where its label does not say it."""
     is_count: bool = False
     """Whether it is what has been done, not what is left."""
+    short: str = ""
+    """The label where room is short; "" for the label itself."""
 
 
 class UnitView(Stored, frozen=True):
@@ -249,7 +251,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             if pool.show.evaluate(facts)
         ),
         budget=tuple(
-            Gauge(item.id, item.called(left), left, budget[item.id], is_count=item.counts)
+            Gauge(item.id, item.called(left), left, budget[item.id], is_count=item.counts, short=item.short)
             for item in rules.units.budgets.values()
             if not item.internal
             if (left := unit.turn.budget.get(item.id, 0)) or budget[item.id]

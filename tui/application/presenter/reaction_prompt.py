@@ -26,7 +26,7 @@ STOPPED = {"move": "next squares", "attack": "attack", "act": "action"}
 def reaction_question(opening: Opening, battle: Battle, rules: Ruleset, width: int) -> str:
     """Formats a row of at most `width` cells with every answer.
 
-    If room is short, the reaction's label loses the word "attack", then the names are cut, then the odds go.
+    If room is short, the reaction has its short label, then the names are cut, then the odds go.
 
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
@@ -39,11 +39,12 @@ def reaction_question(opening: Opening, battle: Battle, rules: Ruleset, width: i
     act = "  {battle.act} act" if takes_any_action(rules, opening.reaction) else ""
     always = f"  {{battle.policy}} always {verb}" if opening.reaction and can else ""
     keys = with_keys(f"{fire}{act}  {{reaction.pass}} let pass{always}", REACTION_KEYS)
-    label = next((reaction.label for reaction in rules.turns.reactions if reaction.id == opening.reaction), NO_REACTION)
+    reactions = ((known.label, known.short) for known in rules.turns.reactions if known.id == opening.reaction)
+    label, short_label = next(reactions, (NO_REACTION, ""))
     may, odds = f" may {verb}{' at' if is_fire else ''} ", f"{_odds(opening, battle, rules)}."
     if not can:
         may, odds = " may act before ", "."
-    whole, short = (f"{upper_first(said)}: " for said in (label, label.removesuffix(" attack")))
+    whole, short = (f"{upper_first(said)}: " for said in (label, short_label or label))
     for head, end in ((whole, odds), (short, odds), (short, "."), ("", ".")):
         room = width - cells(f"{head}{may}{end}{keys}")
         least = SHORTEST if end == odds else SHORTEST_ALONE

@@ -307,7 +307,8 @@ def area_risk_json(risk: AreaRisk) -> dict[str, Any]:
 
 def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
-    labels = [rules.units.pools[pool].label.removesuffix(" left") for pool in damage_pools(rules)]
+    pools_hit = [rules.units.pools[pool] for pool in damage_pools(rules)]
+    labels = [pool.lost or pool.label for pool in pools_hit]
     pools = f" to {labels[0]}" if len(labels) == 1 else f" ({' and '.join(labels)})"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
     harms = list(outlook.harms)

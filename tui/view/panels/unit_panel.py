@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
@@ -23,9 +22,6 @@ from tui.view.panels.styled_text import join, lines, pieced, plain
 BAR, MOST_BAR = 8, 12
 LEAST_LABEL, LABEL = 6, 12
 REMAINING, LEFT, ALREADY = "remaining", "left", "already"
-ACTION = re.compile(r"(?<=[^\W\d]) actions?\b")
-"""What goes without saying where the actions that remain do not fit."""
-
 
 SheetRows = Sequence[tuple[str, Value, str]]
 """Label, value and source of each stat."""
@@ -139,12 +135,17 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
         rounds = f"  {unit.rounds} of {unit.magazine}" if unit.magazine else ""
         weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - wide - len(rounds))))
         rows.append(plain(fit(f"{fit('in hand', wide)}{weapon}{rounds}", width)))
-    left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and not gauge.is_count)
+    can_spend = [gauge for gauge in unit.budget if gauge.now and not gauge.is_count]
+    left, left_in_short = (
+        ", ".join(f"{gauge.now} {(is_brief and gauge.short) or gauge.label}" for gauge in can_spend)
+        for is_brief in (False, True)
+    )
     done = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and gauge.is_count)
     nothing = "nothing" if unit.is_active or unit.is_defeated else "nothing until its turn"
-    left = (not unit.is_defeated and left) or nothing * bool(unit.budget)
+    if unit.is_defeated or not can_spend:
+        left = left_in_short = nothing * bool(unit.budget)
     if is_short and cell_len(left) > width - wide:  # "remaining 1 attack, 1 move"
-        ways = [f"{word} {ACTION.sub('', left)}" for word in (REMAINING, LEFT)]
+        ways = [f"{word} {left_in_short}" for word in (REMAINING, LEFT)]
         rows.append(plain(fit(next((way for way in ways if cell_len(way) <= width), ways[-1]), width)))
     else:
         rows += _labelled(REMAINING, left, wide, width)

@@ -17,7 +17,6 @@ from tui.application.describe.order_blocks import next_units
 from tui.application.describe.styled_rows import side_style
 from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.styled_text import join, plain
-from tui.view.panels.unit_panel import ACTION
 
 STATES = ("what-if", "replay", "read-only", "set-up")
 """CSS classes of the bar, each with its own colour; without one the battle is played and saved."""
@@ -61,8 +60,7 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
         turn = plain(with_keys(SET_UP))  # not bold: where bold is bright, dark ink would be grey
         return _first_that_fits(([turn, plain("   "), *wind, name], [turn]), room)
     is_nobodys = not battle.turns.active and not battle.is_finished
-    then, left = next_units(view), _left(battle, rules)
-    short = [one if ACTION.sub("", one).isdecimal() else ACTION.sub("", one) for one in left]
+    then, left, short = next_units(view), _left(battle, rules), _left(battle, rules, is_short=True)
     cut = [[*short[:count], "…"] for count in range(len(short) - 1, 0, -1)]
     turn, brief, *cuts = (
         Content("") if is_nobodys else turn_words(view, state, ", ".join(said)) for said in (left, short, *cut, [])
@@ -94,8 +92,8 @@ def turn_words(view: View, state: str, left: str = "") -> Content:
     return join([plain(f" Round {view.round} ", "bold reverse"), " ", badge, plain(left[2:], "$muted")])
 
 
-def _left(battle: Battle, rules: Ruleset) -> list[str]:
-    """What the acting unit has left this turn, what the ruleset names first first."""
+def _left(battle: Battle, rules: Ruleset, *, is_short: bool = False) -> list[str]:
+    """What the acting unit has left this turn, what the ruleset names first first; in short "1 attack"."""
     unit = battle.units.get(battle.turns.active)
     if unit is None:
         return []
@@ -103,7 +101,7 @@ def _left(battle: Battle, rules: Ruleset) -> list[str]:
         return ["out of the fight"]
     spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
     shown = {key: item for key, item in rules.units.budgets.items() if not (item.counts or item.internal)}
-    left = [item.counted(spare[key]) for key, item in shown.items() if spare[key]]
+    left = [item.counted(spare[key], is_short=is_short) for key, item in shown.items() if spare[key]]
     if unit.turn.stride:
         left.append(f"{squares(unit.turn.stride)} left")
     return left or ["nothing left"] * bool(rules.units.budgets)
