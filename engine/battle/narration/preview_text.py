@@ -61,12 +61,13 @@ def damage_words(outlook: DamageOdds, *, is_brief: bool = False) -> str:
     return " · ".join(odds_parts(outlook, is_brief=is_brief))
 
 
-def odds_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
+def odds_parts(outlook: DamageOdds, *, is_brief: bool = False, has_average: bool = True) -> list[str]:
     """Each of the damage odds, then what else may come over the target; this alone where no damage is possible."""
     states = outcome_parts(outlook, is_brief=is_brief)
     if aim_of(outlook) is not None:
         return [*states, "no damage"]
-    return [*damage_parts(outlook, is_brief=is_brief), *states]
+    average = average_words(outlook, is_brief=is_brief) if has_average else ""
+    return [*chance_parts(outlook, is_brief=is_brief), *filter(None, [average]), *states]
 
 
 def outcome_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
@@ -82,24 +83,24 @@ def outcome_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
     return [f"{one.label} {percent(share)}{more}" for one, share in named[: MOST_STATES_NAMED if is_brief else None]]
 
 
-def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
-    """Each of the damage odds, the average damage last where there is one; a + where rare outcomes were left out.
+def chance_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
+    """The chances of wounds and to drop; a + where rare outcomes were left out.
 
     Where the ruleset has names for what pools lose, their chances: "Injury 40 % · Stun 4 % · drops 18 %"; where only
-    some have one, these stand between: "wounds 44 % · fatigue 3 % · drops 3.9 % · avg. damage 1.8".
-
-    Briefly for a panel of 32 cells: "wounds 44 % · drops 3.9 % · dmg 1.8".
+    some have one, these stand between: "wounds 44 % · fatigue 3 % · drops 3.9 %", briefly none below 0.5 %.
     """
     more = "+" if outlook.unsettled else ""
+    wounds = [f"wounds {percent(outlook.hurt)}{more}"] if outlook.has_damage else []
+    is_cut = is_brief and outlook.has_damage
+    named = [f"{harm} {percent(share)}{more}" for harm, share in outlook.harms if not is_cut or round(share * 100)]
+    return [*wounds, *named, f"drops {percent(outlook.drop)}{more}"]
 
-    named = [f"{harm} {percent(share)}{more}" for harm, share in outlook.harms]
+
+def average_words(outlook: DamageOdds, *, is_brief: bool = False) -> str:
+    """The average damage: "avg. damage 1.8", for a panel of 32 cells "dmg 1.8"; "" where no damage is counted."""
     if not outlook.has_damage:
-        return [*named, f"drops {percent(outlook.drop)}{more}"]
-    mean = mean_words(outlook.expected)
-    if is_brief:
-        named = [f"{harm} {percent(share)}{more}" for harm, share in outlook.harms if round(share * 100)]
-    average = f"{'dmg' if is_brief else 'avg. damage'} {mean}{more}"
-    return [f"wounds {percent(outlook.hurt)}{more}", *named, f"drops {percent(outlook.drop)}{more}", average]
+        return ""
+    return f"{'dmg' if is_brief else 'avg. damage'} {mean_words(outlook.expected)}{'+' if outlook.unsettled else ''}"
 
 
 def wounding_misses(outlook: DamageOdds) -> str:

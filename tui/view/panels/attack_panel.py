@@ -13,8 +13,8 @@ from engine.battle.attacks.scatter import has_scatter
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
     RARE,
+    average_words,
     beside_chance,
-    damage_parts,
     damage_words,
     friend_words,
     mean_words,
@@ -371,7 +371,7 @@ def _core(
     bars = _bars(shot, width) if has_bars else []
     rows += bars
     if shot.outlook is not None and bars:
-        rows += wrap(", ".join(filter(None, (damage_parts(shot.outlook)[-1], worn_words(shot.outlook)))), width)
+        rows += wrap(", ".join(filter(None, (average_words(shot.outlook), worn_words(shot.outlook)))), width)
         rows += wrap(" · ".join(outcome_parts(shot.outlook)), width)
     elif shot.outlook is not None:
         rows += _damage(shot.outlook, width)

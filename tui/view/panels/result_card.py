@@ -193,19 +193,19 @@ def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collecti
     chance = f"Odds were: hit {percent(event.chance)}"
     odds: list[str] = []
     is_known = forecast is not None and forecast.odds.hit == event.chance
-    found = forecast.outlook if forecast is not None and is_known else None
+    outlook = forecast.outlook if forecast is not None and is_known else None
     defended = forecast.defended if forecast is not None and is_known else None
     if taken and defended is not None and _rests_on(defended, taken):
-        chance, found = f"{chance}, {percent(defended.outlook.hit)} with {answers_words(defended)}", defended.outlook
+        chance, outlook = f"{chance}, {percent(defended.outlook.hit)} with {answers_words(defended)}", defended.outlook
     elif taken:
         chance += f" without {' and '.join(taken)}"
     if forecast is not None and is_known:
-        if found is not None:
-            odds = [part for part in odds_parts(found) if not part.startswith("avg. damage")]
-            odds += filter(None, [wounding_misses(found)])
-        own = [one for one in forecast.area_risks if one.unit.side == forecast.situation.attacker.side]
-        odds += [f"{one.unit.name} {words}" for one in forecast.area_risks if one not in own and (words := _worst(one))]
-        odds += [f"own side: {', '.join(f'{one.unit.name} {percent(one.caught)}' for one in own)}"] if own else []
+        if outlook is not None:
+            odds = [*odds_parts(outlook, has_average=False), *filter(None, [wounding_misses(outlook)])]
+        risks, side = forecast.area_risks, forecast.situation.attacker.side
+        own = [risk for risk in risks if risk.unit.side == side]
+        odds += [f"{risk.unit.name} {words}" for risk in risks if risk not in own and (words := _worst(risk))]
+        odds += [f"own side: {', '.join(f'{risk.unit.name} {percent(risk.caught)}' for risk in own)}"] if own else []
     return " · ".join((chance, *odds)) if odds else f"{chance}."
 
 
