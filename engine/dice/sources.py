@@ -53,7 +53,7 @@ class RollAsk(Ask, frozen=True):
     """What the rolls of one die each are called that follow at once with the same dice, whatever this one shows: a
     table throws them together, and `answers` takes them together."""
     needed: str = ""
-    """The dice and what they need, where that is settled: "1d100, 25 or less"; "" elsewhere."""
+    """The dice and what they need, without a colon, where that is settled: "1d100, 25 or less"; "" elsewhere."""
 
     def answers(self, text: str) -> Given:
         """Typed dice for it, an answer for each roll; nothing typed lets the seed roll it.

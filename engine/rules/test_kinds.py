@@ -37,6 +37,25 @@ class LedgerTotals(Protocol):
     def beats(self) -> Number: ...
 
 
+class RollNeed(Struct, frozen=True):
+    """What an attack's dice need, in words: the dice with what is added to them, and when they hit."""
+
+    dice: str
+    """"1d20 +9"; "" where the condition says it all."""
+    condition: str
+    joint: str = ", "
+    """What stands between the two."""
+
+    @property
+    def words(self) -> str:
+        """Both: "1d100 under 60", "2d20: a 4 on either die hits", "needs a natural 20"."""
+        return f"{self.dice}{self.joint}{self.condition}" if self.dice else self.condition
+
+    def listed(self, dice: Dice) -> str:
+        """The same without a colon, and never without the dice: "1d20, needs a natural 20"."""
+        return f"{self.dice or dice}{self.joint.replace(':', ',')}{self.condition}"
+
+
 class Test(Struct, frozen=True):
     """The roll that resolves an attack. For most kinds the roll must be below the ledger's total."""
 
@@ -97,12 +116,14 @@ class Test(Struct, frozen=True):
         margin, is_success = self.margin(target, total, roll, ())
         return is_success != self.succeeds(margin - value)
 
-    def needs(self, what: LedgerTotals, hit: Fraction) -> str:
+    def needs(self, what: LedgerTotals, hit: Fraction) -> RollNeed:
         """Dice needed, in words; `hit`, the chance to hit, shows where only one face hits or misses."""
         if not hit and what.target_number < self.dice.lowest + (0 if self.equal_succeeds else 1):
-            return f"{self.dice}: no roll can hit"
+            return RollNeed(f"{self.dice}", "no roll can hit", ": ")
         target = number_text(what.target_number)
-        return f"{self.dice}, {target} or less" if self.equal_succeeds else f"{self.dice} under {target}"
+        if self.equal_succeeds:
+            return RollNeed(f"{self.dice}", f"{target} or less")
+        return RollNeed(f"{self.dice}", f"under {target}", " ")
 
     def least_natural(self, what: LedgerTotals, hit: Fraction) -> int:
         """The least face of the one die that hits, where exactly the faces from it on make `hit`; 0 elsewhere."""
@@ -162,19 +183,19 @@ class RollOverTest(Test, frozen=True):
         margin = roll + total - target
         return margin, self.succeeds(margin)
 
-    def needs(self, what: LedgerTotals, hit: Fraction) -> str:
+    def needs(self, what: LedgerTotals, hit: Fraction) -> RollNeed:
         least = what.target_number - what.total + (0 if self.equal_succeeds else 1)
         highest = self.dice.highest
         if not hit and least > highest:
-            return f"{self.dice}: no roll can hit"
+            return RollNeed(f"{self.dice}", "no roll can hit", ": ")
         if single_dice(self.dice) == (highest,):
             if least >= highest and hit == Fraction(1, highest):
-                return f"needs a natural {highest}"
+                return RollNeed("", f"needs a natural {highest}")
             if least <= 1 and hit == 1 - Fraction(1, highest):
-                return "misses only on a natural 1"
+                return RollNeed("", "misses only on a natural 1")
         bonus = f" {signed(what.total)}" if what.total else ""
         needed = number_text(what.target_number)
-        return f"{self.dice}{bonus}, {f'{needed} or more' if self.equal_succeeds else f'more than {needed}'}"
+        return RollNeed(f"{self.dice}{bonus}", f"{needed} or more" if self.equal_succeeds else f"more than {needed}")
 
     def least_natural(self, what: LedgerTotals, hit: Fraction) -> int:
         least = what.target_number - what.total
@@ -228,13 +249,14 @@ class EachUnderTest(Test, frozen=True):
     def is_decided_by(self, value: Number, target: Number, total: Number, roll: int) -> bool:
         return False
 
-    def needs(self, what: LedgerTotals, hit: Fraction) -> str:
+    def needs(self, what: LedgerTotals, hit: Fraction) -> RollNeed:
         span = self._span(what)
         if span is None:
-            return f"{self.dice}: no die can hit"
+            return RollNeed(f"{self.dice}", "no die can hit", ": ")
         low, high = span
         faces = _with_article(high) if low == high else f"{low} to {high}" if low else f"{high} or less"
-        return f"{self.dice}: {faces} on {'either die' if self.dice.count == 2 else 'any die'} hits"
+        which = "either die" if self.dice.count == 2 else "any die"
+        return RollNeed(f"{self.dice}", f"{faces} on {which} hits", ": ")
 
     def roll_against(self, roll: Roll, what: LedgerTotals) -> str:
         span = self._span(what)

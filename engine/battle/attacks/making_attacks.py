@@ -155,7 +155,8 @@ def _roll_dice(rules: Ruleset, shot: AttackPreview, dice: DiceSource) -> Roll:
         return NO_ROLL
 
     def needed() -> str:
-        return rules.attack.test.needs(shot.ledger, odds(rules, situation.facts, shot.ledger).hit)
+        need = rules.attack.test.needs(shot.ledger, odds(rules, situation.facts, shot.ledger).hit)
+        return need.listed(rules.attack.test.dice)
 
     rolled = roll(rules.attack.test.dice, dice, f"{situation.attacker.name} attacks {situation.target.name}", needed)
     if reads_dice(rules):

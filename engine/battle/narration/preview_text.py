@@ -48,7 +48,7 @@ def roll_needed(shot: AttackPreview, rules: Ruleset) -> str:
         return "no roll to hit"
     if not shot.odds.hit and has_scatter(rules, shot):
         return "scatters whatever the roll"
-    return rules.attack.test.needs(shot.ledger, shot.odds.hit)
+    return rules.attack.test.needs(shot.ledger, shot.odds.hit).words
 
 
 def mean_words(damage: Fraction) -> str:

@@ -40,7 +40,7 @@ def test_a_kind_of_test_answers_everything(kind: type[Test]) -> None:
     margin, is_success = test.margin(target, 8, rolled.total, (3, 4))
     assert is_success == test.succeeds(margin) == (margin >= 0)
     assert test.is_decided_by(margin + 1, target, 8, rolled.total) != kind.reads_each_die
-    assert test.needs(ledger, Fraction(1, 2)).startswith("2d20")
+    assert test.needs(ledger, Fraction(1, 2)).words.startswith("2d20")
     assert test.result_text(rolled, ledger).startswith("rolled ")
     text = test.describe()
     assert text.words.format(**text.gaps).startswith("2d20")

@@ -14,10 +14,7 @@ def rolls_named(ask: RollAsk) -> str:
     Of an attack it says what is needed: "Todd attacks Bandit, 1d100, 25 or less".
     """
     named = "".join(f", then {label}" for label in ask.further)
-    if ask.needed:
-        before = "" if ask.needed.startswith(ask.dice.text) else f"{ask.dice.text}, "
-        return f"{ask.purpose}{named}, {before}{ask.needed.replace(': ', ', ')}"
-    return f"{ask.purpose}{named}, {ask.dice.text}{' each' if named else ''}"
+    return f"{ask.purpose}{named}, {ask.needed or ask.dice.text}{' each' if named and not ask.needed else ''}"
 
 
 def dice_questions(ask: RollAsk, rules: Ruleset, *, is_first: bool) -> tuple[str, ...]:

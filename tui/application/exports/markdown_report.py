@@ -273,7 +273,7 @@ def without_empty(report_lines: Sequence[str]) -> list[str]:
 def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     """Every line that counted, under its attack, to be unfolded."""
     yield ""
-    needed = "no roll" if event.roll == NO_ROLL else rules.attack.test.needs(event, event.chance)
+    needed = "no roll" if event.roll == NO_ROLL else rules.attack.test.needs(event, event.chance).words
     summary = f"Modifiers ({needed}; {percent(event.chance)})"
     yield f"  <details><summary>{summary.translate(HTML)}</summary>"
     yield ""
