@@ -57,14 +57,15 @@ def distance_lines(rules: Ruleset) -> list[str]:
 
 
 def band_lines(book: RuleBook) -> Iterator[list[str]]:
+    """The lines of each table of range bands."""
     for bands in book.rules.attack.bands:
-        yield wrapped(f"{bands.label}: {book.condition(bands.when) or 'always'}", INDENT, DETAIL)
-        yield flat(wrapped(line, DETAIL, DETAIL) for line in book.formula(when=bands.when))
+        lines = wrapped(f"{bands.label}: {book.condition(bands.when) or 'always'}", INDENT, DETAIL)
+        lines += flat(wrapped(line, DETAIL, DETAIL) for line in book.formula(when=bands.when))
         for band in bands.bands:
             head = f"{band.label}: {_extent(band, book)}, {worth(band.value, book)}"
             formulas = book.formula(from_=band.start, to=band.upto, value=band.value)
-            yield rule_lines(head, formulas, band.origin, INDENT + 2)
-        yield wrapped(f"beyond: no attack; {book.words.template(bands.beyond)}", INDENT + 2, DETAIL + 2)
+            lines += rule_lines(head, formulas, band.origin, INDENT + 2)
+        yield [*lines, *wrapped(f"beyond: no attack; {book.words.template(bands.beyond)}", INDENT + 2, DETAIL + 2)]
 
 
 def _extent(band: Band, book: RuleBook) -> str:

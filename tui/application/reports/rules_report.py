@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -78,9 +78,8 @@ def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
     """
     book = RuleBook(rules, FormulaWords(rules), has_formulas)
     lines = [f"{rules.name} ({rules.id})", *wrapped(rules.summary, 0), ""]
-    for heading, paragraphs in _chapters(book):
-        if paragraphs:
-            lines += [heading.upper(), *paragraphs, ""]
+    for heading, written in _chapters(book):
+        lines += [heading.upper(), *flat(written), ""]
     return lines[:-1]
 
 
@@ -91,24 +90,14 @@ def rules_about(rules: Ruleset, words: str) -> list[str]:
     """
     book = RuleBook(rules, FormulaWords(rules, inf), False)
     typed, words, called, others = words, words.casefold(), list[str](), list[str]()
-    for heading, paragraphs in _chapters(book):
-        for rule in _rules_of(paragraphs):
+    for heading, written in _chapters(book):
+        for rule in written:
             if words in rule[0].partition(":")[0].casefold():
                 called += [heading.upper()] * (heading.upper() not in called) + rule
             elif any(words in line.casefold() for line in rule) or words in heading.casefold():
                 others += [heading.upper()] * (heading.upper() not in others) + rule
     between = ["", f"Other rules that mention “{typed}”:", ""] if called and others else []
     return [*called, *between, *others]
-
-
-def _rules_of(paragraphs: Sequence[str]) -> list[list[str]]:
-    """The lines of a chapter by rule; a line that is indented least begins one."""
-    found: list[list[str]] = []
-    for line in paragraphs:
-        if not found or (line.strip() and len(line) - len(line.lstrip()) <= INDENT):
-            found.append([])
-        found[-1].append(line)
-    return found
 
 
 def rules_json(rules: Ruleset) -> dict[str, Any]:
@@ -127,52 +116,59 @@ def action_words(action: Action, rules: Ruleset) -> list[str]:
     return action_lines(action, RuleBook(rules, FormulaWords(rules, inf), False))
 
 
-def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
+def _chapters(book: RuleBook) -> Iterator[tuple[str, list[list[str]]]]:
+    """Every heading with the lines of each of its rules; headings without a rule are left out."""
+    for heading, rules in _rules_by_chapter(book):
+        if written := [lines for lines in rules if lines]:
+            yield heading, written
+
+
+def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]]]:
     rules = book.rules
     attack, units, space, turns = rules.attack, rules.units, rules.space, rules.turns
-    yield "Rulings: decisions where the rules leave something open", flat(_rulings(rules.rulings.values()))
+    yield "Rulings: decisions where the rules leave something open", _rulings(rules.rulings.values())
     yield "Modifiers that the chapter does not have", ours_words(rules)
-    yield "Distance", distance_lines(rules)
-    yield "Attack roll", _test(book)
-    yield "Outcomes of the roll: the first that applies", flat(_grade(grade, book) for grade in attack.grades)
-    yield "Range bands", flat(band_lines(book))
+    yield "Distance", [distance_lines(rules)]
+    yield "Attack roll", [_test(book)]
+    yield "Outcomes of the roll: the first that applies", (_grade(grade, book) for grade in attack.grades)
+    yield "Range bands", band_lines(book)
     if space.melee:
         words = f"An adjacent enemy counts for melee {book.condition(space.melee.when)}"
-        yield "Melee", rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)
+        yield "Melee", [rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)]
     if space.sight:
-        yield "Sight", rule_lines("; ".join(_sight_words(space.sight)), [], space.sight.origin)
+        yield "Sight", [rule_lines("; ".join(_sight_words(space.sight)), [], space.sight.origin)]
     yield (
         "Altitude bands",
-        flat(rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),
+        (rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),
     )
     yield (
         "Attack modifiers",
-        flat(
+        (
             _modifier(modifier, book)
             for modifier in sorted(attack.modifiers, key=lambda modifier: attack.steps.index(modifier.step))
         ),
     )
-    yield "An attack is not possible", flat(_restriction(restriction, book) for restriction in attack.restrictions)
-    yield "Terms", flat(_named_fact(fact, book) for fact in attack.facts)
-    yield "Number of hits", _strikes(book)
-    yield "Effects of an attack", flat(effect_lines(effect, book) for effect in attack.effects)
-    yield "Automatic effects", flat(trigger_lines(trigger, book) for trigger in turns.triggers)
-    yield "Actions", flat(action_lines(action, book) for action in rules.actions.values())
-    yield "Scatter: the first table that applies", flat(scatter_lines(scatter, book) for scatter in space.scatters)
-    yield "Blast rings", flat(zone_lines(zone, book) for zone in space.zones)
+    yield "An attack is not possible", (_restriction(restriction, book) for restriction in attack.restrictions)
+    yield "Terms", (_named_fact(fact, book) for fact in attack.facts)
+    yield "Number of hits", [_strikes(book)]
+    yield "Effects of an attack", (effect_lines(effect, book) for effect in attack.effects)
+    yield "Automatic effects", (trigger_lines(trigger, book) for trigger in turns.triggers)
+    yield "Actions", (action_lines(action, book) for action in rules.actions.values())
+    yield "Scatter: the first table that applies", (scatter_lines(scatter, book) for scatter in space.scatters)
+    yield "Blast rings", (zone_lines(zone, book) for zone in space.zones)
     if space.burst:
-        yield "Units in the blast radius", burst_lines(space.burst, book)
-    yield "Movement modes: the first that applies", flat(mode_lines(mode, book) for mode in space.modes)
-    yield "Reactions", flat(reaction_lines(each, book) for each in turns.reactions)
-    yield "Defences", flat(defence_lines(each, book) for each in attack.defences)
-    yield "Initiative", _initiative(turns.initiative, book)
+        yield "Units in the blast radius", [burst_lines(space.burst, book)]
+    yield "Movement modes: the first that applies", (mode_lines(mode, book) for mode in space.modes)
+    yield "Reactions", (reaction_lines(each, book) for each in turns.reactions)
+    yield "Defences", (defence_lines(each, book) for each in attack.defences)
+    yield "Initiative", [_initiative(turns.initiative, book)]
     words = book.words.condition(units.defeated)
     lines = [f"A unit is out of the fight if {words}", *book.formula(when=units.defeated)]
-    yield "Out of the fight", flat(wrapped(line, INDENT, DETAIL) for line in lines)
-    yield "Stats", flat(stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
+    yield "Out of the fight", [flat(wrapped(line, INDENT, DETAIL) for line in lines)]
+    yield "Stats", (stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
     yield (
         "Hit points and other pools",
-        flat(
+        (
             rule_lines(f"{means}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
             for pool in units.pools.values()
             for means in [f"{pool.label}, {pool.help}" if pool.help else pool.label]
@@ -180,14 +176,14 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
     )
     yield (
         "Derived values",
-        flat(
+        (
             rule_lines(f"{one.label}: {book.words.value(one.value)}", book.formula(value=one.value), one.origin)
             for one in units.derived.values()
         ),
     )
     yield (
         "Each turn a unit has",
-        flat(
+        (
             rule_lines(
                 f"{budget.label}: {book.words.value(budget.start)}, "
                 f"{'counted anew' if budget.counts else 'restored'} {HAPPENS[budget.refills]}",
@@ -197,12 +193,12 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
             for budget in units.budgets.values()
         ),
     )
-    yield "Conditions", flat(condition_lines(condition, book) for condition in units.conditions.values())
+    yield "Conditions", (condition_lines(condition, book) for condition in units.conditions.values())
     innate = innate_words("Innate weapons of every unit", rules.gear.innate_weapons, rules)
-    yield "Weapons", [*innate, *flat(weapon_lines(weapon, rules) for weapon in rules.gear.weapons.values())]
-    yield "Armour", flat(worn_lines(suit, [stat_words(suit.stats, rules)]) for suit in rules.gear.armour.values())
-    yield "Accessories", flat(worn_lines(one, accessory_words(one, rules)) for one in rules.gear.accessories.values())
-    yield "Stat blocks", flat(sheet_lines(sheet, rules) for sheet in units.sheets.values())
+    yield "Weapons", (innate, *(weapon_lines(weapon, rules) for weapon in rules.gear.weapons.values()))
+    yield "Armour", (worn_lines(suit, [stat_words(suit.stats, rules)]) for suit in rules.gear.armour.values())
+    yield "Accessories", (worn_lines(one, accessory_words(one, rules)) for one in rules.gear.accessories.values())
+    yield "Stat blocks", (sheet_lines(sheet, rules) for sheet in units.sheets.values())
 
 
 def _test(book: RuleBook) -> list[str]:

@@ -11,7 +11,7 @@ from engine.rules.model import Ruleset, Value
 from engine.rules.rulings import CHAPTER_ONLY, OFF_IN_CHAPTER
 from engine.text import clause
 from tui.application.reports.formula_words import FormulaWords
-from tui.application.reports.rule_book import RuleBook, worth
+from tui.application.reports.rule_book import RuleBook, flat, worth
 from tui.application.terminal.output import hanging_table, wrapped
 
 
@@ -21,14 +21,14 @@ def rulings_words(rules: Ruleset, now: Mapping[str, Value]) -> list[str]:
     lines = [line for row in hanging_table(rows) for line in row]
     if ours := ours_words(rules):
         how = "they are off" if now[CHAPTER_ONLY] else f"“ruling {CHAPTER_ONLY} yes” turns all of them off"
-        lines += ["", *wrapped(f"Modifiers that the chapter does not have ({len(ours_rows(rules))}); {how}:", 0), *ours]
+        lines += ["", *wrapped(f"Modifiers that the chapter does not have ({len(ours)}); {how}:", 0), *flat(ours)]
     return lines
 
 
-def ours_words(rules: Ruleset) -> list[str]:
-    """A row for each modifier of ours: label, value, and where it comes from."""
+def ours_words(rules: Ruleset) -> list[list[str]]:
+    """The lines for each modifier of ours: label, value, and where it comes from."""
     rows = [(label, f"{value} ({clause(why)})") for label, value, why in ours_rows(rules)]
-    return [line for row in hanging_table(rows, 2) for line in row]
+    return hanging_table(rows, 2)
 
 
 def ours_rows(rules: Ruleset) -> list[tuple[str, str, str]]:
