@@ -54,7 +54,7 @@ def view_facts(battle: Battle, rules: Ruleset) -> dict[str, Facts]:
             "numbers": _each((gauge.label, f"{gauge.now} of {gauge.full}") for gauge in unit.pools),
             "left to spend": _each((gauge.label, f"{gauge.now} of {gauge.full}") for gauge in unit.budget),
             "sheet": _each(unit.stats),
-            "conditions": _each((label, mark) for mark, label in unit.conditions),
+            "conditions": _each((held.words, held.mark) for held in unit.conditions),
             "order": f"{_said(unit.initiative)} {unit.declared}".strip(),
             "state": " ".join(
                 word

@@ -298,7 +298,7 @@ def test_a_move_outside_an_overwatch_names_it_and_says_where_its_zone_lies() -> 
 
 def test_the_state_of_a_unit_on_overwatch_says_which_way_its_zone_faces() -> None:
     def said(table: Table) -> list[str]:
-        found = (label for _, label in states(table.battle, table.rules, table.unit("a")))
+        found = (held.words for held in states(table.battle, table.rules, table.unit("a")))
         return [label for label in found if label.startswith("overwatch:")]
 
     assert said(watching("overwatch")) == said(watching("overwatch-attacks")) == ["overwatch: facing E"]

@@ -19,6 +19,7 @@ from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.unit_edits import SetBudget, SetCondition, SetPosture
 from engine.battle.narration.preview_text import verdict
+from engine.battle.narration.unit_states import StateShown
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.geometry.squares import parse_square
@@ -73,7 +74,7 @@ def test_a_declared_action_stands_before_the_marks_of_conditions() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     view = project(table.battle, table.rules)
     for marks, state in (("", "Attack"), ("›", "Attack ›"), ("›v", "Attack›v")):
-        held = replace(view.unit("a"), declared="Attack", conditions=tuple((mark, mark) for mark in marks))
+        held = replace(view.unit("a"), declared="Attack", conditions=tuple(StateShown(mark, mark) for mark in marks))
         now = replace(view, units=(held, *(unit for unit in view.units if unit.id != "a")))
         assert order_rows(now, "", "", 40, 0)[now.order.index("a")][0].plain.rstrip().endswith(f" {state}")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from engine.battle.attacks.reactions import takes_any_action, zone_facts
@@ -11,10 +10,10 @@ from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
 from engine.rules.reaction_rules import Reaction
 from engine.text import count
+from engine.values import Stored
 
 HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "◌", "¶", "»", "›", "!", "↷"
 MARKER_MARK = "◇"
-ROUNDS_LEFT = re.compile(r", \d+ rounds? left$")
 STATE_MARKS = {
     HIDDEN_MARK: "hidden from the players",
     NOTE_MARK: "GM's note",
@@ -27,56 +26,53 @@ STATE_MARKS = {
 """Marks that all rulesets have, and what they mean."""
 
 
-def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, str]]:
-    """Mark and words: what the GM alone sees, open reactions, declared moves, delays, conditions."""
+class StateShown(Stored, frozen=True):
+    """A state of a unit as it is shown."""
+
+    mark: str
+    """One cell; "" for none."""
+    label: str
+    detail: str = ""
+    """What more there is to say: where the zone of an overwatch lies, which attack it is set to; "" for nothing."""
+    rounds: int = 0
+    """How many are left; 0 where it lasts until something ends it."""
+
+    @property
+    def words(self) -> str:
+        """Everything: "stunned, 2 rounds left", "overwatch: facing W"."""
+        left = f", {count(self.rounds, 'round')} left" if self.rounds else ""
+        return f"{self.label}{left}{f': {self.detail}' if self.detail else ''}"
+
+    @property
+    def name(self) -> str:
+        """The same without the rounds, which change by themselves."""
+        return f"{self.label}: {self.detail}" if self.detail else self.label
+
+
+def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[StateShown]:
+    """What the GM alone sees, open reactions, declared moves, delays, conditions."""
     if unit.is_hidden:
-        yield HIDDEN_MARK, "hidden from the players"
-    yield from ((NOTE_MARK, note.text) for note in battle.gm.notes if note.unit == unit.id)
-    openings = (held for held in battle.openings if held.unit == unit.id)
-    for held in openings:
-        other = " or take another action" if takes_any_action(rules, held.reaction) else ""
-        yield OPENING_MARK, f"may attack {battle.unit(held.against).name}{other} now"
+        yield StateShown(HIDDEN_MARK, "hidden from the players")
+    yield from (StateShown(NOTE_MARK, note.text) for note in battle.gm.notes if note.unit == unit.id)
+    for opening in (known for known in battle.openings if known.unit == unit.id):
+        other = " or take another action" if takes_any_action(rules, opening.reaction) else ""
+        yield StateShown(OPENING_MARK, f"may attack {battle.unit(opening.against).name}{other} now")
     ways = (way for way in battle.turns.declared if way.unit == unit.id)
-    yield from ((WAY_MARK, f"moves to {way.path[-1].name} at the end of the round") for way in ways)
+    yield from (StateShown(WAY_MARK, f"moves to {way.path[-1].name} at the end of the round") for way in ways)
     if unit.id in battle.turns.surprised:
-        yield SURPRISED_MARK, "surprised: no turn this round"
+        yield StateShown(SURPRISED_MARK, "surprised", "no turn this round")
     if unit.id in battle.turns.delayed:
-        yield DELAYED_MARK, "delays its turn"
-    conditions = rules.units.conditions
-    for condition in (held for held in unit.conditions if not conditions[held].internal):
-        label, left = conditions[condition].label, unit.timers.get(condition, 0)
-        attack = rules.actions.get(unit.about.get(condition, "")) if conditions[condition].about == "attack" else None
-        words = _with_rounds(label, left)
-        yield conditions[condition].mark, f"{words}: {attack.label}" if attack else words
-    for marker, left in unit.markers.items():
-        yield MARKER_MARK, _with_rounds(marker, left)
-    by_condition = {f"reactor.{held}" for held in unit.conditions}
-    watching = [one for one in rules.turns.reactions if by_condition & one.when.names]
-    zones = {one.label: words for one in watching if (words := zone_words(battle, rules, unit, one))}
-    yield from (("", f"{label}: {words}") for label, words in zones.items())
-
-
-def _with_rounds(label: str, left: int) -> str:
-    """A state with the rounds that it lasts: "stunned, 2 rounds left"; alone where it lasts until something ends it."""
-    return f"{label}, {count(left, 'round')} left" if left else label
-
-
-def without_rounds(label: str) -> str:
-    """A state's words without the rounds that are left.
-
-    >>> without_rounds("stunned, 2 rounds left"), without_rounds("prone")
-    ('stunned', 'prone')
-    """
-    return ROUNDS_LEFT.sub("", label)
-
-
-def is_detail(mark: str, words: str) -> bool:
-    """Whether a state only says more about another: the zone of an overwatch, the attack that it is set to.
-
-    >>> is_detail("", "overwatch: facing W"), is_detail("!", "surprised: no turn this round")
-    (True, False)
-    """
-    return not mark and ": " in words
+        yield StateShown(DELAYED_MARK, "delays its turn")
+    for id in unit.conditions:
+        condition = rules.units.conditions[id]
+        if not condition.internal:
+            attack = rules.actions.get(unit.about.get(id, "")) if condition.about == "attack" else None
+            yield StateShown(condition.mark, condition.label, attack.label if attack else "", unit.timers.get(id, 0))
+    yield from (StateShown(MARKER_MARK, marker, rounds=left) for marker, left in unit.markers.items())
+    by_condition = {f"reactor.{id}" for id in unit.conditions}
+    watching = [reaction for reaction in rules.turns.reactions if by_condition & reaction.when.names]
+    zones = {reaction.label: zone for reaction in watching if (zone := zone_words(battle, rules, unit, reaction))}
+    yield from (StateShown("", label, zone) for label, zone in zones.items())
 
 
 def zone_words(battle: Battle, rules: Ruleset, unit: Unit, reaction: Reaction) -> str:

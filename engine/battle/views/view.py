@@ -11,7 +11,7 @@ from engine.battle.distances import height_in_unit
 from engine.battle.facts import altitude_band, circumstances
 from engine.battle.gear import accessories_of, armour_of, givable, stats_of, weapon_label
 from engine.battle.magazines import magazine
-from engine.battle.narration.unit_states import states
+from engine.battle.narration.unit_states import StateShown, states
 from engine.battle.setup import budget_from, pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
@@ -73,7 +73,7 @@ class UnitView(Stored, frozen=True):
     """What it has left to spend this turn."""
     stats: tuple[tuple[str, Value], ...]
     """(label, value) of what its sheet says, in the ruleset's order; what is nothing is left out."""
-    conditions: tuple[tuple[str, str], ...]
+    conditions: tuple[StateShown, ...]
     """(mark, label) for each condition it is in."""
     initiative: int | None
     declared: str = ""

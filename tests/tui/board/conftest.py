@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from engine.battle.narration.unit_states import StateShown
 from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.geometry.squares import Direction, Edge, Square, parse_square
@@ -133,7 +134,7 @@ def view() -> View:
         units=(
             unit("Todd", "T", 0, "H7", Direction.E, is_active=True),
             unit("Mara", "M", 0, "D3", Direction.S, posture="kneeling", pools=(Gauge("hp", "hits", 7, 16),)),
-            unit("Bandit", "b", 1, "U4", Direction.W, conditions=(("p", "pinned"),)),
+            unit("Bandit", "b", 1, "U4", Direction.W, conditions=(StateShown("p", "pinned"),)),
             unit("Cop", "c", 1, "T6", Direction.SW, posture="prone"),
             unit("Drone", "d", 2, "T10", Direction.NW, altitude=1500),
             unit("Fallen", "f", 1, "J8", Direction.N, is_defeated=True),

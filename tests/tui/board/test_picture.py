@@ -9,6 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
+from engine.battle.narration.unit_states import StateShown
 from engine.battle.views.aftermath import FELL, STRUCK, Aftermath, Mark, Shot
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import Gauge, LastSeen, UnitView, View
@@ -159,8 +160,8 @@ STATES: list[tuple[dict[str, object], str]] = [
     ({"posture": "prone"}, "B▷"),
     ({"altitude": 2000}, "B⇒"),
     ({"facing": Direction.NW}, "B◤"),
-    ({"conditions": (("p", "pinned"),)}, "B►"),
-    ({"is_defeated": True, "conditions": (("p", "pinned"),)}, "B†"),
+    ({"conditions": (StateShown("p", "pinned"),)}, "B►"),
+    ({"is_defeated": True, "conditions": (StateShown("p", "pinned"),)}, "B†"),
 ]
 
 
@@ -177,8 +178,8 @@ BOXES: list[tuple[dict[str, object], list[str]]] = [
     ({}, [" B► ", "▄▄▄▄"]),
     ({"altitude": 2000}, [" B⇒ ", "▄▄20"]),
     ({"altitude": 250}, [" B⇒ ", "▄2.5"]),
-    ({"conditions": (("p", "pinned"), ("d", "dazed"))}, [" B►p", "▄▄▄▄"]),
-    ({"conditions": (("忍", "x"),)}, [" B►?", "▄▄▄▄"]),
+    ({"conditions": (StateShown("p", "pinned"), StateShown("d", "dazed"))}, [" B►p", "▄▄▄▄"]),
+    ({"conditions": (StateShown("忍", "x"),)}, [" B►?", "▄▄▄▄"]),
     ({"pools": (Gauge("hp", "hits", 1, 20),)}, [" B► ", "▄▁▁▁"]),
     ({"pools": (Gauge("hp", "hits", 11, 20),)}, [" B► ", "▄▄▄▁"]),
     ({"is_hidden": True}, ["┆B►┆", "▄▄▄▄"]),
@@ -201,7 +202,7 @@ def test_a_boxed_square_says_more(
         ({}, [" B►   ", " Bert ", "▄▄▄▄▄▄"]),
         ({"name": "Gun Rookie 2"}, [" B►   ", "Rook 2", "▄▄▄▄▄▄"]),
         ({"name": "忍者Zo"}, [" B►   ", " ??Zo ", "▄▄▄▄▄▄"]),
-        ({"conditions": tuple((mark, mark) for mark in "pdsq")}, [" B►pd…", " Bert ", "▄▄▄▄▄▄"]),
+        ({"conditions": tuple(StateShown(mark, mark) for mark in "pdsq")}, [" B►pd…", " Bert ", "▄▄▄▄▄▄"]),
     ],
 )
 def test_the_largest_square_has_a_name(

@@ -15,6 +15,7 @@ from rich.color import ColorSystem
 from rich.style import Style
 from textual.color import Color
 
+from engine.battle.narration.unit_states import StateShown
 from engine.battle.views.aftermath import Aftermath, Mark, Shot, Walk
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import Gauge, UnitView, View, project
@@ -54,7 +55,15 @@ def scene(map_id: str) -> View:
         {"is_defeated": True},
         {"is_hidden": True, "letter": "1"},
         {"altitude": 250, "side_index": 2},
-        {"conditions": (("p", "pinned"), ("d", "dazed"), ("s", "stunned"), ("q", "q")), "side_index": 3},
+        {
+            "conditions": (
+                StateShown("p", "pinned"),
+                StateShown("d", "dazed"),
+                StateShown("s", "stunned"),
+                StateShown("q", "q"),
+            ),
+            "side_index": 3,
+        },
     ]
     first, *rest = view.units
     changed = (replace(unit, **change) for unit, change in zip(rest, changes, strict=False))

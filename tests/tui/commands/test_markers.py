@@ -25,7 +25,7 @@ def test_a_marker_is_shown_for_its_rounds_and_ends_by_itself(tmp_path: Path) -> 
         shown: list[str] = []
         while "on fire" in session.battle.unit("todd").markers:
             round_now = session.battle.turns.round
-            state = next(words for _, words in project(session.battle, session.rules).unit("todd").conditions)
+            state = next(held.words for held in project(session.battle, session.rules).unit("todd").conditions)
             while session.battle.turns.round == round_now:
                 said = do(session, "end")[0]
             shown.append(state)
@@ -79,6 +79,6 @@ def test_a_condition_is_shown_with_the_rounds_that_are_left(tmp_path: Path) -> N
         unit = session.battle.units[session.battle.turns.order[0]]
         do(session, f"set {unit.id} stunned 2")
         view = project(session.battle, session.rules)
-        assert "stunned, 2 rounds left" in [words for _, words in view.unit(unit.id).conditions]
+        assert "stunned, 2 rounds left" in [held.words for held in view.unit(unit.id).conditions]
         assert any("stunned, 2 rounds left" in line for line in do(session, "units")[0])
         assert "stunned" in marks_legend(view) and "rounds left" not in marks_legend(view)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import Place, SetPool
+from engine.battle.narration.unit_states import StateShown
 from engine.battle.views.aftermath import HIT, UNHURT, Aftermath, Mark, Shot, aftermath
 from engine.battle.views.view import View
 from engine.geometry.squares import parse_square
@@ -89,7 +90,7 @@ def test_an_own_shot_from_overwatch_is_told_and_not_what_the_overwatch_was_set_t
     watching = seen(table)
     told = list(view_changes(before, watching))
     assert {"A: on overwatch.", "A: set to attack, Single shot from overwatch."} <= {*told}
-    assert ("", "set to attack: Single shot from overwatch") in watching.units[0].conditions
+    assert StateShown("", "set to attack", "Single shot from overwatch") in watching.units[0].conditions
     table.turn_of("b").walk("b", "E2", "E1")
     before_shot = table.battle
     table.do(cmd.Attack("a", "b", action="overwatch-shot"), (90,))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.commands.unit_edits import SetCondition
-from engine.battle.narration.unit_states import HIDDEN_MARK, NOTE_MARK
+from engine.battle.narration.unit_states import HIDDEN_MARK, NOTE_MARK, StateShown
 from engine.battle.views.view import UnitView, project
 from engine.battle.wording import cover_words
 from engine.geometry.squares import Square
@@ -40,7 +40,7 @@ def test_units_are_added_by_role_side_and_number(talk: Conversation) -> None:
     talk.answer("2 Lurker hidden")
     assert "Lurker 1 on N12, Lurker 2 on N11" in talk.said
     assert shown(talk, "lurker-1~").is_hidden
-    assert HIDDEN_MARK in [mark for mark, _ in shown(talk, "lurker-1~").conditions]
+    assert HIDDEN_MARK in [held.mark for held in shown(talk, "lurker-1~").conditions]
     talk.do("undo")
     assert "lurker-1~" not in talk.battle.units
 
@@ -205,7 +205,7 @@ def test_cover_by_the_gms_word_is_in_the_ledger(talk: Conversation) -> None:
 def test_notes_are_written_listed_changed_and_taken_away(talk: Conversation) -> None:
     talk.do("note")
     talk.answer("Afraid of dogs")
-    assert (NOTE_MARK, "Afraid of dogs") in shown(talk, "todd").conditions
+    assert StateShown(NOTE_MARK, "Afraid of dogs") in shown(talk, "todd").conditions
     talk.step(0, 2)
     talk.choose("note", "new")
     talk.answer("A trap")

@@ -103,7 +103,7 @@ def unit_words(view: View, unit: Unit) -> str:
     pools += [f"{label} {value}" for label, value in seen.listed]
     rounds = f", {seen.rounds} of {seen.magazine} rounds" if seen.magazine else ""
     held = [f"{seen.weapon} in hand{rounds}"] if seen.weapon else []
-    state = ["out of the fight"] if seen.is_defeated else [label for _, label in seen.conditions]
+    state = ["out of the fight"] if seen.is_defeated else [condition.words for condition in seen.conditions]
     where = f"at {seen.at.name}, facing {seen.facing.name}, {seen.posture}{height}"
     return f"{seen.name} ({seen.role}, {side_name(seen.side)}) {where}: {'; '.join([*state, *pools, *held])}."
 
@@ -326,7 +326,7 @@ def _place(unit: UnitView, *, has_acted: bool) -> str:
     state = ", out of the fight" if unit.is_defeated else ", acts now" if unit.is_active else ", has acted" * has_acted
     declared = f", declared: {unit.declared}" if unit.declared and not unit.is_defeated else ""
     posture = f", {unit.posture}" if unit.posture != "standing" and not unit.is_defeated else ""
-    bound = "".join(f", {label}" for mark, label in unit.conditions if mark != NOTE_MARK)
+    bound = "".join(f", {condition.words}" for condition in unit.conditions if condition.mark != NOTE_MARK)
     return f"{unit.name}{score}{first}{declared}{state}{posture}{bound}"
 
 

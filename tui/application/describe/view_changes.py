@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.battle.narration.unit_states import is_detail, without_rounds
+from engine.battle.narration.unit_states import StateShown
 from engine.battle.views.aftermath import HEALED, UNHURT, Aftermath, Shot
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import UnitView, View
@@ -77,13 +77,16 @@ def _of_unit(before: UnitView, after: UnitView) -> Iterator[str]:
             yield f"{after.name}: {pool.label} {numbers[pool.id]} → {pool.now}."
     if before.weapon != after.weapon:
         yield f"{after.name} has {after.weapon or 'nothing'} in hand."
-    was, now = ({_state(words): is_detail(mark, words) for mark, words in one.conditions} for one in (before, after))
-    yield from (f"{after.name}: {label}." for label in now if label not in was)  # an adjective, a noun or a verb
-    ended = (label for label, only_says_more in was.items() if label not in now and not only_says_more)
-    yield from (f"{after.name}: no longer “{label}”." for label in ended)
+    was, now = ({_state(state): state for state in unit.conditions} for unit in (before, after))
+    yield from (f"{after.name}: {words}." for words in now if words not in was)  # an adjective, a noun or a verb
+    for words, state in was.items():
+        only_says_more = not state.mark and state.detail  # the zone of an overwatch, the attack that it is set to
+        if words not in now and not only_says_more:
+            yield f"{after.name}: no longer “{words}”."
     if after.is_defeated != before.is_defeated:
         yield f"{after.name} is {'out of the fight' if after.is_defeated else 'back in the fight'}."
 
 
-def _state(words: str) -> str:
-    return without_rounds(words).replace(": ", ", ")
+def _state(state: StateShown) -> str:
+    """A state inside a sentence that has a colon already, without its rounds."""
+    return f"{state.label}, {state.detail}" if state.detail else state.label

@@ -52,7 +52,9 @@ def facing_of(unit: UnitView, glyphs: GlyphSet) -> str:
 
 def marks_of(unit: UnitView, glyphs: GlyphSet, room: int) -> str:
     """The marks of its conditions, the most urgent first, as many as there is `room` for, in exactly so many cells."""
-    found = dict.fromkeys(mark for mark, _ in unit.conditions if mark and mark != HIDDEN_MARK)
+    found = dict.fromkeys(
+        condition.mark for condition in unit.conditions if condition.mark and condition.mark != HIDDEN_MARK
+    )
     marks = "" if unit.is_defeated else "".join(sorted(found, key=lambda mark: URGENT.find(mark) % LATER))
     if len(marks) > room > 1:
         marks = marks[: room - 1] + glyphs.more

@@ -8,7 +8,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.narration.unit_states import MARKER_MARK, NOTE_MARK, OPENING_MARK, STATE_MARKS, without_rounds
+from engine.battle.narration.unit_states import MARKER_MARK, NOTE_MARK, OPENING_MARK, STATE_MARKS
 from engine.battle.views.view import UnitView, View
 from engine.context import Cache
 from engine.dice.dice_text import number
@@ -120,11 +120,11 @@ def with_marks_legend(view: View, rows: list[Content], width: int, height: int) 
 
 def marks_legend(view: View) -> str:
     """What the marks at the ends of the rows mean: "» may react now · ◌ hidden from the players"."""
-    found: dict[str, list[str]] = {}
-    for mark, label in (held for unit in view.units if not unit.is_defeated for held in unit.conditions):
-        if mark:
-            found.setdefault(mark, []).append(SHARED_MARKS.get(mark, without_rounds(label)))
-    return " · ".join(f"{mark} {', '.join(dict.fromkeys(labels))}" for mark, labels in found.items())
+    meanings: dict[str, list[str]] = {}
+    for state in (state for unit in view.units if not unit.is_defeated for state in unit.conditions):
+        if state.mark:
+            meanings.setdefault(state.mark, []).append(SHARED_MARKS.get(state.mark, state.name))
+    return " · ".join(f"{mark} {', '.join(dict.fromkeys(names))}" for mark, names in meanings.items())
 
 
 def order_rows(
@@ -230,7 +230,7 @@ def unit_row(
     Who is out of the fight with something left in that pool has no numbers: they would read as still fighting. The row
     of somebody out of sight is faint and says where it was seen last, which is `unseen`: "" for nowhere.
     """
-    marks_held = list(dict.fromkeys(mark for mark, _ in unit.conditions if mark))
+    marks_held = list(dict.fromkeys(condition.mark for condition in unit.conditions if condition.mark))
     posture = unit.posture if unit.posture != "standing" else ""
     state = f"{' '.join(marks_held)} {posture}".strip()
     if declares and unit.declared:

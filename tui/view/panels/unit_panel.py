@@ -152,7 +152,10 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
     rows += _labelled(ALREADY, done, wide, width) if done else []
     if unit.declared and not unit.is_defeated:
         rows.append(plain(fit(f"{fit('declared', wide)}{unit.declared}", width)))
-    return [*rows, *(plain(fit(f"{mark or ' '} {label}", width), "$warn") for mark, label in unit.conditions)]
+    return [
+        *rows,
+        *(plain(fit(f"{condition.mark or ' '} {condition.words}", width), "$warn") for condition in unit.conditions),
+    ]
 
 
 def _labelled(label: str, text: str, wide: int, width: int) -> list[Content]:

@@ -7,7 +7,6 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
-from engine.battle.narration.unit_states import without_rounds
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
@@ -204,7 +203,10 @@ class PlayerViewScreen(Screen[None]):
     def action_help(self) -> None:
         groups, board = (("Player view", self), ("Board", self.board)), self.board
         marks = {
-            mark: without_rounds(words) for unit in self.seat.view.units for mark, words in unit.conditions if mark
+            condition.mark: condition.name
+            for unit in self.seat.view.units
+            for condition in unit.conditions
+            if condition.mark
         }
         signs = legend(board.glyphs, marks)
         self.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))

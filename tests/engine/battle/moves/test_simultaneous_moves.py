@@ -11,7 +11,7 @@ from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPool
-from engine.battle.narration.unit_states import WAY_MARK
+from engine.battle.narration.unit_states import WAY_MARK, StateShown
 from engine.battle.state.codec import parse_edge
 from engine.battle.views.view import project
 from engine.errors import Unreadable
@@ -258,4 +258,4 @@ def test_who_is_on_its_way_is_marked() -> None:
     table = duel()
     table.walk("a", "C1", action="march")
     view = project(table.battle, table.rules).unit("a")
-    assert (WAY_MARK, "moves to C1 at the end of the round") in view.conditions
+    assert StateShown(WAY_MARK, "moves to C1 at the end of the round") in view.conditions
