@@ -234,7 +234,7 @@ def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
         "cover_material": ruling.material,
         "cover_window": False,
         "cover_damage": 0,
-        "sight": f"Set by the GM: {cover_words(ruling)}. Measured: {line.words[:1].lower()}{line.words[1:]}",
+        "sight": f"Set by the GM: {cover_words(ruling)}. Measured: {line.verdict}.",
     }
 
 

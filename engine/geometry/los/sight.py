@@ -24,7 +24,7 @@ from engine.geometry.los.head import head_shown
 from engine.geometry.los.line_crossings import blocker_at, crossings, is_below_base, squares_of
 from engine.geometry.los.own_lines import MUTUAL, SHOTS, SIGHT, OwnLines, eyes_meet
 from engine.geometry.los.shadows import ShadowLine, shadows
-from engine.geometry.los.sight_sentence import sentence
+from engine.geometry.los.sight_sentence import verdict_words
 from engine.geometry.los.trace import EYE_NAMES, BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
 from engine.geometry.metric import root
 from engine.geometry.obstacles import GROUND, outline
@@ -132,10 +132,10 @@ def trace(
         columns_apart=_steps_between(observer.at.column, observer.size, target.at.column, target.size),
         rows_apart=_steps_between(observer.at.row, observer.size, target.at.row, target.size),
         rise=own.heights[1] + observer.eyes - own.heights[0],
-        words="",
+        verdict="",
     )
     head_words = head_shown(battlefield, observer, target, obstacles, own, back()) if answer.shows_head else None
-    return replace(answer, words=sentence(battlefield, answer, hider, (observer, target), head_words))
+    return replace(answer, verdict=verdict_words(battlefield, answer, hider, (observer, target), head_words))
 
 
 def _memoised(find: Callable[[], Found]) -> Callable[[], Found]:

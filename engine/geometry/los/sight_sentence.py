@@ -11,20 +11,20 @@ from engine.geometry.body import Body
 from engine.geometry.los.head import HeadShown
 from engine.geometry.los.trace import EYE_NAMES, MIDDLE, Blocker, Trace
 from engine.geometry.obstacles import GROUND
-from engine.text import count, share_percent, upper_first, verb
+from engine.text import count, share_percent, verb
 
 SIGN = {"feet": "ft", "metres": "m"}
 LIGHT_WORDS = {"dim": "dim light", "dark": "darkness"}
 
 
-def sentence(
+def verdict_words(
     battlefield: Battlefield,
     trace: Trace,
     hider: Blocker | None,
     bodies: tuple[Body, Body],
     head: HeadShown | None = None,
 ) -> str:
-    """A line of sight in one sentence.
+    """A line of sight in one sentence, without its capital and its stop.
 
     Heights are in the map's unit with one decimal, over the ground that the thing stands on; where the ground itself
     blocks, over the map's zero.
@@ -41,11 +41,11 @@ def sentence(
     circumstances += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
     verdict = _verdict(battlefield, trace, hider, bodies, head)
     if not circumstances:
-        return f"{upper_first(verdict)}."
+        return verdict
     if trace.visible == 0:
-        return f"{upper_first(verdict)}; {', '.join(circumstances)}."
+        return f"{verdict}; {', '.join(circumstances)}"
     no_cover = "" if trace.cover or trace.covered else ", no cover"
-    return f"{upper_first(', '.join(circumstances))}: {verdict}{no_cover}."
+    return f"{', '.join(circumstances)}: {verdict}{no_cover}"
 
 
 def _verdict(

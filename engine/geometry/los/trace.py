@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Edge, Square
+from engine.text import upper_first
 
 MIDDLE = "centre"
 """The eye of somebody who does not lean."""
@@ -150,8 +151,8 @@ class Trace(Struct, frozen=True):
     """Squares between the nearest squares of the two footprints, by column and by row."""
     rise: Height
     """Target's feet above the observer's feet."""
-    words: str
-    """One sentence with the verdict, the place and the heights."""
+    verdict: str
+    """The verdict, the place and the heights, as a part of a sentence: no capital at its start, no stop."""
 
     def __eq__(self, other: object) -> bool:
         """Whether two traces have equal results; the functions for details are not compared."""
@@ -185,6 +186,11 @@ class Trace(Struct, frozen=True):
     def crossings(self) -> tuple[Crossing, ...]:
         """What the line from eye to eye passes, in order."""
         return self.tell()
+
+    @property
+    def words(self) -> str:
+        """The verdict as a sentence."""
+        return f"{upper_first(self.verdict)}."
 
     @property
     def can_see(self) -> bool:
