@@ -8,6 +8,7 @@ from engine.battle.command import Act, Attack
 from engine.battle.commands.roster_commands import SetHidden
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.views.view import project
+from engine.values import replace
 from tests.rules.table import Table, fight
 from tui.application.focus import focus as foci
 from tui.application.focus.contacts import Aim, Contacts, aims_now, contacts, known_aims, known_contacts
@@ -48,15 +49,15 @@ def test_without_a_target_the_shot_panel_lists_them_as_far_as_there_is_room() ->
     here = table()
     view = project(here.battle, here.rules)
     listed = aims_now(here.battle, here.rules, Attack("a", ""))
-    targets = [(view.unit(aim.unit), chance_words(aim), ()) for aim in listed]
+    targets = [(view.unit(aim.unit), replace(aim, about=())) for aim in listed]
     rows = shot_text(None, here.rules, 40, 20, targets).plain.split("\n")
     assert rows[0].startswith("No target.") and "" in rows
     named = rows[rows.index("") + 1 :]
-    assert [row.split()[-2] for row in named] == [words.split()[0] for _, words, _ in targets]
+    assert [row.split()[-2] for row in named] == [chance_words(aim).split()[0] for _, aim in targets]
     assert all(len(row) == 40 for row in named)
     short = shot_text(None, here.rules, 40, len(rows) - 1, targets).plain.split("\n")
     assert len(short) == len(rows) - 1 and short[-1] == "… 2 more"
-    assert "…" in shot_text(None, here.rules, 40, 20, [(view.unit("b"), chance_words(None), ())]).plain
+    assert "…" in shot_text(None, here.rules, 40, 20, [(view.unit("b"), None)]).plain
 
 
 def test_an_enemys_row_names_what_helps_the_attack_on_it_and_not_what_helps_any() -> None:
@@ -74,7 +75,7 @@ def test_an_enemy_has_a_row_about_the_attack_where_all_have_one() -> None:
     listed = aims_now(here.battle, here.rules, Attack("a", ""))
     assert [aim.about for aim in listed] == [("20 ft", "defence −10", "short"), ("40 ft", "defence −10", "medium")]
     view = project(here.battle, here.rules)
-    targets = [(view.unit(aim.unit), chance_words(aim), aim.about) for aim in listed]
+    targets = [(view.unit(aim.unit), aim) for aim in listed]
     rows = shot_text(None, here.rules, 40, 7, targets).plain.split("\n")
     assert [row.strip() for row in rows[rows.index("") + 2 :: 2]] == [" · ".join(aim.about) for aim in listed]
     narrow = shot_text(None, here.rules, 24, 20, targets).plain.split("\n")

@@ -61,7 +61,7 @@ def shot_text(
     rules: Ruleset,
     width: int,
     height: int,
-    targets: Sequence[tuple[UnitView, str, Sequence[str]]] = (),
+    targets: Sequence[tuple[UnitView, Aim | None]] = (),
     idle: str = NO_TARGET,
 ) -> Content:
     """Renders the panel.
@@ -70,8 +70,8 @@ def shot_text(
         shot: the attack, a sentence why there is none, or None without a target.
         width: cells in a row.
         height: rows available; sources are left out if they do not fit.
-        targets: without a target, the enemies in the order in which they are aimed at, for each the chance to hit it,
-            and how far it is and what counts against the attack.
+        targets: without a target, the enemies in the order in which they are aimed at, each with the aim at it; None
+            until that is known.
         idle: what is said above them.
     """
     if shot is None:
@@ -115,16 +115,17 @@ def chance_words(aim: Aim | None) -> str:
     return "not in sight" if not aim.is_seen else "no attack" if aim.chance is None else percent(aim.chance)
 
 
-def _targets(targets: Sequence[tuple[UnitView, str, Sequence[str]]], width: int, room: int) -> list[Content | str]:
+def _targets(targets: Sequence[tuple[UnitView, Aim | None]], width: int, room: int) -> list[Content | str]:
     """A row for each enemy, after a blank one, and if there is room one about it; the last says how many more."""
     shown = targets if len(targets) <= room else targets[: max(0, room - 1)]
     rows: list[Content | str] = [""] if shown else []
-    for unit, chance, about in shown:
+    for unit, aim in shown:
+        chance, has_chance = chance_words(aim), aim is not None and aim.is_seen and aim.chance is not None
         name = max(0, width - BADGE - 2 - cell_len(chance))
-        style = STRONG if chance.endswith("%") else MUTED
+        style = STRONG if has_chance else MUTED
         rows.append(join([badge(unit), " ", fit_name(unit.name, name), " ", plain(chance, style)]))
-        if about and 2 * len(targets) <= room:
-            ways = [" · ".join(about[:count]) for count in range(len(about), 0, -1)]
+        if aim is not None and aim.about and 2 * len(targets) <= room:
+            ways = [" · ".join(aim.about[:count]) for count in range(len(aim.about), 0, -1)]
             said = next((way for way in ways if cell_len(way) <= width - BADGE - 1), ways[-1])
             rows.append(plain(f"{' ' * (BADGE + 1)}{fit(said, width - BADGE - 1).rstrip()}", MUTED))
     if shown and len(shown) < len(targets):

@@ -19,6 +19,7 @@ from engine.rules.model import Ruleset
 from tui.application.describe.attack_result import Result
 from tui.application.describe.order_blocks import next_units
 from tui.application.describe.text_layout import fit, wrap
+from tui.application.focus.contacts import Aim
 from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import NO_TARGET, shot_text, shot_title
 from tui.view.panels.log_panel import log_text
@@ -43,9 +44,9 @@ class AttackPanel(Panel):
     )
     """What it shows; for a result its attack before the roll with its odds, once they are computed; and whether a
     result can be undone."""
-    targets: var[tuple[tuple[UnitView, str, tuple[str, ...]], ...]] = var((), init=False)
-    """While nothing is aimed at: the enemies in the order in which they are aimed at, the chance to hit each, and what
-    counts against that."""
+    targets: var[tuple[tuple[UnitView, Aim | None], ...]] = var((), init=False)
+    """While nothing is aimed at: the enemies in the order in which they are aimed at, with the aim at each once it is
+    known."""
 
     idle: var[str] = var(NO_TARGET, init=False)
     """The sentence above them."""

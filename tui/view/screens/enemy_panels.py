@@ -13,7 +13,7 @@ from engine.rules.model import Ruleset
 from engine.tactics.options import on_anybody
 from tui.application.focus.contacts import aims, contacts, enemies, has_enemies, known_aims, known_contacts
 from tui.application.presenter.presenter import Presenter
-from tui.view.panels.attack_panel import NO_TARGET, chance_words
+from tui.view.panels.attack_panel import NO_TARGET
 from tui.view.panels.side_panels import AttackPanel, UnitPanel
 from tui.view.panels.unit_panel import contact_rows
 from tui.view.terminal.idle_jobs import IdleJobs
@@ -72,9 +72,9 @@ class EnemyPanels:
         known = known_aims(battle, rules, attack) if attack else ()
         seen = known_contacts(battle, rules, about) if about else None
         if known is None and attack:
-            shots.targets = tuple((units[foe.id], chance_words(None), ()) for foe in enemies(battle, attack.unit))
+            shots.targets = tuple((units[foe.id], None) for foe in enemies(battle, attack.unit))
         else:
-            shots.targets = tuple((units[aim.unit], chance_words(aim), aim.about) for aim in known or ())
+            shots.targets = tuple((units[aim.unit], aim) for aim in known or ())
         unit_panel.contacts = contact_rows(seen, {id: unit.name for id, unit in units.items()}) if about else ()
         return known is not None and bool(seen or not about)
 
