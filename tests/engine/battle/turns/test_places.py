@@ -10,6 +10,7 @@ from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGrou
 from engine.battle.commands.roster_commands import RemoveUnit
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import InitiativeRolled, TurnBegan, TurnTakenUp
+from engine.battle.narration.unit_states import StateShown
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
 from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
@@ -175,7 +176,7 @@ def test_who_is_surprised_loses_the_turn_of_this_round() -> None:
     assert at.do(Surprise(("b", "d"))) == ["GM: B, D are surprised and lose their turns this round."]
     at.do(EndTurn())
     assert at.battle.turns.active == "c"
-    assert ("!", "surprised: no turn this round") in project(at.battle, at.rules).unit("d").conditions
+    assert StateShown("!", "surprised", "no turn this round") in project(at.battle, at.rules).unit("d").conditions
     assert "already surprised" in at.refusal(Surprise(("d",)))
     assert "has had its turn" in at.refusal(Surprise(("a",)))
     at.do(EndTurn())
