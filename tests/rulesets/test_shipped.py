@@ -210,13 +210,13 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 
 SIZES = {
-    "aog": (3619, 121_220),
-    "cwn": (1796, 67_500),
-    "eva": (2470, 99_999),
-    "occult-ops": (2291, 70_600),
-    "volt": (1800, 58_940),
+    "aog": (3620, 121_223),
+    "cwn": (1797, 67_546),
+    "eva": (2474, 100_020),
+    "occult-ops": (2297, 70_693),
+    "volt": (1801, 58_951),
 }
-"""Lines and bytes of each `ruleset.toml`, at most. A ruling may make it longer: raise the bound with it, by as much."""
+"""Lines and bytes of each `ruleset.toml`, at most. A ruling or a short form may make it longer: raise the bound with it, by as much."""
 
 
 @pytest.mark.parametrize("name", SHIPPED)
