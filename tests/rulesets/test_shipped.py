@@ -212,11 +212,11 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 SIZES = {
     "aog": (3620, 121_223),
     "cwn": (1797, 67_546),
-    "eva": (2474, 100_020),
+    "eva": (2474, 100_000),
     "occult-ops": (2297, 70_693),
     "volt": (1801, 58_951),
 }
-"""Lines and bytes of each `ruleset.toml`, at most. A ruling or a short form may make it longer: raise the bound with it, by as much."""
+"""Lines and bytes of each `ruleset.toml`, at most. What a ruling adds, raises them by as much."""
 
 
 @pytest.mark.parametrize("name", SHIPPED)
