@@ -147,6 +147,7 @@ def test_it_ends_as_it_did_with_the_same_numbers(copied: Path) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 @every_battle
 def test_its_events_write_into_nothing_that_they_are_applied_to(copied: Path) -> None:
     with closing(open_battle(copied, read_only=True)) as session:

@@ -50,6 +50,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str, status: int = 1) ->
     return capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("report", REPORTS)
 def test_a_battle_is_asked_by_its_path_and_by_its_name(
     capsys: pytest.CaptureFixture[str], battle: Path, report: str

@@ -327,6 +327,7 @@ def test_random_fights_break_no_law_and_are_worth_the_name(fought: Fight) -> Non
     assert len(fought.refusals) > 20
 
 
+@pytest.mark.long
 def test_every_refusal_says_why_in_words(fought: Fight) -> None:
     for sentence in fought.refusals:
         assert len(sentence.split()) > 2, sentence

@@ -120,6 +120,7 @@ def test_far_squares_are_as_traced(shape: tuple[int, int]) -> None:
     assert_overlay_as_traced(field, one, like, [], overlook(field, one, like))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sample(range(60), 20))
 def test_all_pairs_and_one_that_moved_are_as_traced(seed: int) -> None:
     random, field, crowd = case(seed)

@@ -39,7 +39,7 @@ from rulesets import load_ruleset, shipped_rulesets
 from tests.rules.random_play import roam
 
 T = TypeVar("T")
-QUICK, TENTH, ALL = 40, 200, 2000
+QUICK, TENTH, ALL = 20, 200, 2000
 """How many states of each ruleset are asked about."""
 FEW = 2
 """How many weapons, targets and squares of each kind the quick suite asks about in one state."""

@@ -212,6 +212,7 @@ QUESTIONS = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
 def test_questions_are_answered_under_every_ruleset(tmp_path: Path, ruleset: str) -> None:
     session = session_for(tmp_path, ruleset=ruleset)
