@@ -237,6 +237,7 @@ def test_a_fresh_application_brings_no_screen_with_it() -> None:
     assert "tui.application" in loaded and not loaded & {"textual", "rich", "tui.view", "tui.cli", "tui.__main__"}
 
 
+@pytest.mark.long
 def test_the_way_to_the_first_paint_brings_no_numpy_with_it() -> None:
     assert "numpy" not in loaded_after(
         [

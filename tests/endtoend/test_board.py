@@ -62,6 +62,7 @@ def test_two_programs_on_one_battle_are_kept_apart(tmp_path: Path) -> None:
     assert first.wait() == 0
 
 
+@pytest.mark.long
 def test_a_terminal_that_is_too_small_is_refused_with_a_sentence(tmp_path: Path) -> None:
     terminal = Terminal(["demo"], {"BATTLEBOARD_DATA": str(tmp_path)}, 50, 12)
     terminal.wait_for("needs at least 60 columns")

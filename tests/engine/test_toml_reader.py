@@ -81,6 +81,7 @@ def leaves(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[tuple[
     return [(path, value)]
 
 
+@pytest.mark.long
 @given(st.dictionaries(KEYS, VALUES, max_size=5), st.booleans())
 def test_every_value_of_any_document_is_found_where_it_stands(tables: dict[str, object], multiline: bool) -> None:
     text = tomli_w.dumps(tables, multiline_strings=multiline).replace("\r\n", "\n")

@@ -102,6 +102,7 @@ def outcome(path: Path, golden: tuple[bytes, list[JournalRow]], seed: int) -> st
     return said
 
 
+@pytest.mark.long
 def test_a_hundred_damaged_files_are_refused_or_right(tmp_path: Path, golden: tuple[bytes, list[JournalRow]]) -> None:
     said = [outcome(tmp_path / "fight.battle", golden, seed) for seed in range(100)]
     assert said.count("NotABattle") > 50

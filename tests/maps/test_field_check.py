@@ -17,6 +17,7 @@ def test_shipped_maps_are_sound(name: str) -> None:
     assert fault(load_map(shipped_maps()[name]).battlefield) == ""
 
 
+@pytest.mark.long
 @examples(100)
 @given(battlefields())
 def test_whatever_a_map_may_say_is_sound(field: Battlefield) -> None:

@@ -104,6 +104,7 @@ def reread(battle_map: BattleMap) -> BattleMap:
     return parse_map(write_map(battle_map), "written.toml")
 
 
+@pytest.mark.long
 @examples(150)
 @given(battlefields())
 def test_any_battlefield_reads_back_the_same(field: Battlefield) -> None:

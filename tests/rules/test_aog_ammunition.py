@@ -221,6 +221,7 @@ def test_all_4_a_drum_holds_twice_the_rounds_and_an_extended_magazine_half_as_ma
         assert before.unit("a").gear.rounds[weapon] == made
 
 
+@pytest.mark.long
 def test_a_larger_magazine_belongs_to_a_weapon() -> None:
     wrong = '[condition.deep]\nlabel = "deep"\nmark = "d"\nuntil = "battle end"\nmagazine = 2\nsource = "ours"\n'
     with pytest.raises(Unreadable, match="a magazine needs about"):

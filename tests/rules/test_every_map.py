@@ -47,6 +47,7 @@ def begun(map_id: str, name: str, seed: str) -> tuple[Battle, History]:
     return bare, History(bare).take(opening)
 
 
+@pytest.mark.long
 @everything
 def test_it_opens_and_every_unit_has_something_to_do(map_id: str, name: str):
     rules, history = the_rules(name), begun(map_id, name, "opens")[1]

@@ -51,6 +51,7 @@ def any_fight(ruleset: str, random: Random) -> Table:
 ROLES = {"aog": "brawler", "cwn": "brawler", "eva": "brawler", "occult-ops": "brawler", "volt": "rifleman"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", sample(sorted(shipped_rulesets()), 2))
 @examples(100)
 @given(random=SEEDS)

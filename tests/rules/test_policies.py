@@ -217,6 +217,7 @@ def test_what_the_game_master_says_counts_before_any_policy() -> None:
     assert not taken.is_by_itself
 
 
+@pytest.mark.long
 def test_a_defence_against_an_attack_by_itself_is_asked_for_and_kept_with_the_move() -> None:
     table = fight(OCC, "ba.....", a="gunman", b="brawler", more_rules=MORE.replace("ranged and ", ""))
     table.do(SetPool("a", "hp", 500))

@@ -141,6 +141,7 @@ def test_the_page_s_tutorial_is_true() -> None:
     assert any(line.id == "into-melee" and line.value.text == "-20" for line in changed.attack.modifiers)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("roll", "wounds", "lost"), [(30, 9, {}), (31, 9, {"wounds": 2}), (31, 1, {"wounds": 1, "lethal": 1})]
 )

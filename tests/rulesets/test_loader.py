@@ -221,6 +221,7 @@ def test_so_many_rulesets_are_remembered_and_no_more():
     assert again is not first
 
 
+@pytest.mark.long
 def test_only_what_ships_is_spared_the_checks_for_authors(tmp_path, monkeypatch):
     loader._read_once.cache_clear()
     checked = []

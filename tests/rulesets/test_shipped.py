@@ -146,6 +146,7 @@ def test_initiative_adds_dexterity_and_wit(occult: Ruleset, dexterity: int, wit:
     assert occult.turns.initiative.bonus.evaluate(facts) == bonus
 
 
+@pytest.mark.long
 def test_names_of_weapons_in_sheets_are_checked_in_what_ships(ruleset: Ruleset):
     whole = dict(ruleset.texts)
     first = next(iter(ruleset.units.sheets.values())).weapons[0]

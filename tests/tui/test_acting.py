@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from engine.battle.command import Attack, EndTurn
@@ -56,6 +57,7 @@ def yard(folder: Path) -> BoardApp:
     return BoardApp(session)
 
 
+@pytest.mark.long
 def test_an_act_is_on_the_target_picked_and_asks_for_its_dice(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "a")

@@ -37,6 +37,7 @@ from tui.view.screens.battle_screen import BattleScreen
 from tui.view.terminal.raw_widgets import Sentence
 
 
+@pytest.mark.long
 def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter")
@@ -380,6 +381,7 @@ def test_names_are_shown_as_they_are_and_do_nothing(tmp_path: Path, name: str) -
     play(app, script, USUAL)
 
 
+@pytest.mark.long
 def test_the_wind_stands_in_the_title_and_a_flyer_on_the_ground_does_not_sink(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("S", *typed("wind W 2"), "enter")

@@ -38,6 +38,7 @@ def test_everything_that_ships_is_fine(capsys: pytest.CaptureFixture[str]) -> No
     assert f"{trail}: no errors (map, 36×20, 8 units)" in out
 
 
+@pytest.mark.long
 def test_one_file_of_a_ruleset_stands_for_all(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("ruleset.toml", "weapons.toml", "sheets.toml"):
         status, out, _ = check(capsys, shipped_rulesets()["occult-ops"] / name)
@@ -45,6 +46,7 @@ def test_one_file_of_a_ruleset_stands_for_all(capsys: pytest.CaptureFixture[str]
         assert "no errors (ruleset occult-ops, " in out
 
 
+@pytest.mark.long
 def test_a_ruleset_may_be_called_by_its_id(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = check(capsys, "eva", "cwn")
     assert status == 0

@@ -21,6 +21,7 @@ from tui.application.reports.report_scene import read_scene
 ACTOR = "raven"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
 def test_each_line_that_is_listed_gives_the_command(ruleset: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["options", "warehouse", ACTOR, "--ruleset", ruleset, "--json"]) == 0

@@ -44,6 +44,7 @@ def test_what_is_declared_is_typed_in_one_line(tmp_path: Path) -> None:
     session.close()
 
 
+@pytest.mark.long
 def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press(*typed("c walk"), "enter", "enter", "enter")

@@ -118,6 +118,7 @@ def test_the_zoom_is_the_largest_at_which_the_whole_map_fits(
     assert fitting_zoom(size[0] - 34, size[1] - BARS - 8, extent) is zoom
 
 
+@pytest.mark.long
 def test_a_chosen_zoom_is_for_one_size_of_the_terminal(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert screen.board.zoom is SMALL

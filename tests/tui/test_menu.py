@@ -23,6 +23,7 @@ def shown(menu: Menu) -> range:
     return range(top, min(MANY, top + options.content_size.height))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("free", sample([(3, 30, 31), (0,), (MANY - 1,), tuple(range(MANY))]), ids=str)
 def test_pages_home_and_end_show_every_line_of_a_long_menu(tmp_path: Path, free: tuple[int, ...]) -> None:
     """Those that cannot be chosen too; the bar is on one that can be, and in sight where there is one in sight."""
@@ -47,6 +48,7 @@ def test_pages_home_and_end_show_every_line_of_a_long_menu(tmp_path: Path, free:
     play(app_for(tmp_path), script, (110, 34))
 
 
+@pytest.mark.long
 def test_the_arrows_show_the_disabled_lines_below_the_last_that_can_be_chosen(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         lines = [Choice(str(place), f"line {place}", reason="no" * (place > MANY - 4)) for place in range(MANY)]

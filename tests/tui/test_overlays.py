@@ -260,6 +260,7 @@ def test_what_is_seen_is_worked_out_for_the_squares_on_the_screen_wherever_they_
     play(app_for(tmp_path), script, (70, 20))
 
 
+@pytest.mark.long
 def test_smoke_is_laid_with_two_keys_and_a_number(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("S", *typed("2 5"), "enter")
@@ -301,6 +302,7 @@ def test_the_reach_says_when_a_move_is_made_at_the_end_of_the_round() -> None:
         assert words.startswith("A move is declared now and made at the end of the round. In reach") == is_later
 
 
+@pytest.mark.long
 def test_a_square_that_only_another_move_reaches_names_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("m")

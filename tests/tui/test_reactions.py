@@ -55,6 +55,7 @@ def test_no_key_but_those_of_the_question_lets_the_chance_go(tmp_path: Path, siz
     play(app_for(tmp_path), script, size)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("todd", "bandit"), [("Todd", "Bandit"), ("Street gunman 2", "Veteran rifleman 12")])
 def test_eighty_columns_have_the_reactions_name_and_all_of_its_keys(tmp_path: Path, todd: str, bandit: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -84,6 +85,7 @@ def test_the_question_names_the_keys_as_they_are(tmp_path: Path) -> None:
     play(app_for(tmp_path, keymap=keymap), script, NARROW)
 
 
+@pytest.mark.long
 def test_what_was_open_when_the_battle_was_closed_is_asked_again_and_continues(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     session.submit(SetCondition("todd", "planning_sight", True))

@@ -21,6 +21,7 @@ def names(text: str) -> set[str]:
     return {name for name in NAME.findall(text) if name not in ("and", "or", "not", "in", "if", "else")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_no_formula_stands_in_the_rule_book_unless_asked_for(name: str) -> None:
     plain, whole = rules_words(ruleset(name)), rules_words(ruleset(name), has_formulas=True)

@@ -164,6 +164,7 @@ def test_encounters_are_listed_checked_and_begun_anew(capsys: pytest.CaptureFixt
     assert main(["check", str(data / "encounters" / "ambush.toml")]) == 0
 
 
+@pytest.mark.long
 def test_players_who_watch_see_the_curtain(data: Path) -> None:
     with closing(begin_encounter("ambush", "7")) as session:
         path = session.journal.path
@@ -281,6 +282,7 @@ def test_no_key_of_the_board_stops_it_while_nobody_has_a_turn() -> None:
     play(BoardApp(new_encounter("warehouse", "lantern")), script, NARROW)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("ruleset", "is_said"), [("eva", True), ("occult-ops", False)])
 def test_who_is_surprised_is_asked_where_the_ruleset_has_it_and_somebody_hides(ruleset: str, is_said: bool) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

@@ -102,6 +102,7 @@ def test_a_guess_is_of_a_square_near_by_until_the_square_itself_is_known(tmp_pat
     session.close()
 
 
+@pytest.mark.long
 def test_the_best_squares_are_listed_with_their_figures(tmp_path: Path) -> None:
     session = app_for(tmp_path).session
     for measure in MEASURES:

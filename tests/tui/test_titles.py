@@ -95,6 +95,7 @@ WORDS = {
 }
 
 
+@pytest.mark.long
 @SIZES
 @pytest.mark.parametrize("theme", sample([theme.name for theme in THEMES]))
 @pytest.mark.parametrize("state", sample(STATES, 2))

@@ -61,6 +61,7 @@ def test_the_tour_continues_with_every_act_and_not_before(tmp_path: Path, size: 
     play(app_for(tmp_path, ruleset=ruleset, has_tour=True), script, size)
 
 
+@pytest.mark.long
 def test_a_second_escape_leaves_the_tour_and_the_keys_are_as_ever(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.pause()

@@ -232,6 +232,7 @@ def test_a_correction_is_no_event_itself(looks_between: bool) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_battle_that_is_finished_in_the_turn_of_a_hidden_unit_is_finished_for_the_players_too() -> None:
     with closing(new_battle("warehouse", "cwn", "7")) as played:
         do(played, "hide watchman")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -130,6 +131,7 @@ DONE = st.builds(
 )
 
 
+@pytest.mark.long
 @examples(100)
 @given(done=DONE, other=DONE, known=st.sets(UNITS), squares=st.sets(SQUARES))
 def test_a_side_is_shown_nothing_that_it_does_not_know_of(

@@ -194,6 +194,7 @@ def test_an_observer_off_the_map() -> None:
         between(drawn("...", "..."), [person("B1", size=3)], [person("A1")])
 
 
+@pytest.mark.long
 def test_the_largest_map() -> None:
     field = drawn(*["." * 500] * 500)
     corner = between(field, [person("A1")], [person("SF500"), person("SF1"), person("B3")])

@@ -139,6 +139,7 @@ def test_the_smallest_maps_are_lit(rows):
     assert set(lit(field)) == {LIGHTS.index("bright")}
 
 
+@pytest.mark.long
 def test_a_lamp_in_the_corner_of_the_largest_map():
     field = night(*["." * 500] * 500, lamps=(Lamp(Square(499, 499), 5, 100, 300),))
     assert lit(field)[-1] == 2

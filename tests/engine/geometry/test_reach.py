@@ -87,6 +87,7 @@ def test_maps_at_their_limits(metric: str) -> None:
     assert dict(reach(drawn("..."), Square(1, 0), -3, rules).costs) == {Square(1, 0): 0}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("metric", sample(METRICS))
 def test_the_largest_map_to_its_edges(metric: str) -> None:
     field = drawn(*["." * MAX_COLUMNS] * 500)

@@ -372,6 +372,7 @@ def test_nobody_may_attack_one_way_only(random: Random) -> None:
         assert (answer.covered < 1) == answer.may_shoot and (answer.covered == 1 or answer.covered <= Fraction(9, 10))
 
 
+@pytest.mark.long
 @examples(4000)
 @given(seeds)
 def test_one_thing_more_makes_nobody_easier_to_see(random: Random) -> None:

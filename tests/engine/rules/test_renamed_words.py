@@ -95,6 +95,7 @@ def test_the_copy_inside_a_battle_is_rewritten_word_by_word_and_plain_text_stays
     small(today())
 
 
+@pytest.mark.long
 def test_todays_words_and_what_is_not_toml_stay_as_they_are() -> None:
     for folder in shipped_rulesets().values():
         shipped = {name: (folder / name).read_text("utf-8") for name in FILES}

@@ -146,6 +146,7 @@ def test_no_key_overtakes_a_digit() -> None:
     assert all(typed[key].priority for key in ("0", "9", "minus", "backspace", "enter,space", "tab,right"))
 
 
+@pytest.mark.long
 def test_values_stand_near_their_labels_on_a_wide_screen() -> None:
     form, panel = filled(SKILLS, Kept()).form, FieldsPanel()
     panel.set_reactive(FieldsPanel.shown, (form, None))
@@ -205,6 +206,7 @@ def test_on_a_small_screen_what_the_sheet_makes_is_a_page_and_the_groups_are_a_t
     filled(["shift+tab", "5"], Kept(), (80, 24), fields_again)
 
 
+@pytest.mark.long
 def test_a_weapon_without_training_is_named_beside_its_odds_and_when_the_sheet_is_saved() -> None:
     kept, rules = Kept(), ruleset("occult-ops")
     screen = CharacterForm(Character("Anna", weapons=("usp9",)), rules, kept.save)

@@ -397,6 +397,7 @@ def test_volt_2_initiative_in_words_asks_each_side_what_it_declares(
     assert rolled_again not in out  # it is no new battle any more
 
 
+@pytest.mark.long
 def test_volt_2_a_new_battle_asks_each_side_and_takes_any_command_for_an_end_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -188,6 +188,7 @@ async def until_shown(pilot: Pilot[None], sentence: str) -> str:
     raise AssertionError("no progress is shown")
 
 
+@pytest.mark.long
 def test_esc_cancels_an_export_on_the_board_and_other_keys_go_on(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.export(endless())
@@ -222,6 +223,7 @@ def test_the_board_says_where_an_export_is_or_why_it_is_not(session: Session, tm
     assert len([*(tmp_path / "out").iterdir()]) == 2
 
 
+@pytest.mark.long
 def test_esc_cancels_an_export_in_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
 

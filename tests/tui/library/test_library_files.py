@@ -334,6 +334,7 @@ def test_no_key_is_taken_before_the_screen_is_composed() -> None:
     assert LibraryScreen(None, USUAL_SETTINGS).check_action("open", ()) is False
 
 
+@pytest.mark.long
 def test_the_keys_of_a_characters_row_are_shown_again_when_its_form_is_left(data_folder: Path) -> None:
     file = data_folder / "characters" / "anna.toml"
     file.parent.mkdir(parents=True)

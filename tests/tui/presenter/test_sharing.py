@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine.battle import command as cmd
 from maps import parse_map
 from tests.rules.table import ruleset
@@ -12,6 +14,7 @@ from tests.tui.test_sharing import MAP
 from tui.application.library.battle_files import Scenario, begin_battle
 
 
+@pytest.mark.long
 def test_hits_are_given_from_a_list_and_may_be_given_back(tmp_path: Path) -> None:
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", ruleset("eva")), "seed", tmp_path)
     while session.battle.turns.active != "a":

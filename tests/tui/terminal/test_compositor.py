@@ -85,6 +85,7 @@ def test_a_whole_frame_has_every_strip_where_widgets_are_arranged_before_they_ar
     asyncio.run(run())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("steps", "frames"), [(1, 1), (2, 1)])
 def test_a_step_of_the_cursor_is_painted_at_once_and_one_soon_after_it_with_the_next_frame(
     steps: int, frames: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -137,6 +137,7 @@ def test_random_frames_look_as_textual_writes_them(seed: int) -> None:
             both.show(part([(y, scribble(chance, width)) for y in lines], width, height))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sample(range(12), 2))
 def test_what_only_moves_looks_as_textual_writes_it(seed: int) -> None:
     """A map behind a window that is panned, with a frame left of it and a panel right of it that stay."""

@@ -52,6 +52,7 @@ def pieces(reply: str) -> list[int]:
     return list(range(1, min(len(reply), 90))) + ([len(reply) - 1] if len(reply) > 90 else [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reply", [*REPLIES.values(), *READ.values()], ids=[*REPLIES, *READ])
 def test_a_reply_is_never_a_key(reply: str) -> None:
     assert keys(reply) == [], "whole"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual import events
 from textual.events import AppBlur, AppFocus, Key, MouseMove, MouseScrollDown, Paste, Resize
 
@@ -32,6 +33,7 @@ def test_a_long_line_waits_whole_and_in_order() -> None:
     assert not queue.dropped
 
 
+@pytest.mark.long
 def test_of_a_flood_the_latest_wait_and_after_it_a_line_again() -> None:
     queue = InputQueue()
     for place in range(100_000):

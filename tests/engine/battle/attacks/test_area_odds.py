@@ -101,6 +101,7 @@ def test_many_throws_and_sweeps_come_out_as_the_odds_say(name: str) -> None:
         counted(here, shot, SeededSource(f"areas {name}"), 600)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sample(["cwn", "eva", "aog"]))
 def test_those_struck_together_come_out_as_each_by_itself(name: str) -> None:
     """What is worked out once for all of them comes to the digit to what it is when nobody is looked at besides."""

@@ -64,6 +64,7 @@ def check(counted: Counter[str], chances: dict[str, Fraction], rolls: int) -> No
         assert abs(counted[grade] - expected) <= SIGMAS * spread, f"{grade}: {counted[grade]}, expected {expected:.0f}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(SITUATIONS))
 def test_odds_agree_with_counting(number: int) -> None:
     rules, shot = random_shot(Random(number))
