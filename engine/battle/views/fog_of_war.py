@@ -175,7 +175,8 @@ class SideObserver:
                 unit.is_defeated,
                 battle.turns.round,
             )
-        for one in [one for one in self._met.values() if one.id not in {unit.id for unit in seen}]:
+        in_sight = {unit.id for unit in seen}
+        for one in [one for one in self._met.values() if one.id not in in_sight]:
             walked = _walked(self._last, battle, one.id)
             if (at := next((at for at, shape in reversed(walked) if sees(shape)), None)) is not None:
                 one = replace(one, at=at, is_gone=False, round=battle.turns.round)

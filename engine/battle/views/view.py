@@ -74,7 +74,7 @@ class UnitView(Stored, frozen=True):
     stats: tuple[tuple[str, Value], ...]
     """(label, value) of what its sheet says, in the ruleset's order; what is nothing is left out."""
     conditions: tuple[StateShown, ...]
-    """(mark, label) for each condition it is in."""
+    """The states that it is in, conditions and markers among them."""
     initiative: int | None
     declared: str = ""
     """Label of what it declared when the order was rolled; "" where nothing is asked."""
