@@ -18,17 +18,21 @@ def seen(table: Table) -> View:
     return follow([table.battle], table.rules, table.battle.units["a"].side)[0]
 
 
+def changes(before: View, after: View) -> list[str]:
+    return [told.sentence for told in view_changes(before, after)]
+
+
 def test_moves_numbers_and_who_comes_into_sight_are_reported() -> None:
     table = fight("occult-ops", "a...#.b", a="gunman", b="gunman")
     before = seen(table)
     assert [unit.id for unit in before.units] == ["a"]
     table.do(Place("b", parse_square("C1")))
     table.do(SetPool("a", "hp", 3))
-    told = list(view_changes(before, seen(table)))
+    told = changes(before, seen(table))
     name = table.battle.units["b"].name
     assert f"{name} is in sight at C1." in told
     assert any("hit points 20 → 3" in sentence for sentence in told)
-    back = list(view_changes(seen(table), before))
+    back = changes(seen(table), before)
     assert f"{name} is out of sight." in back
 
 
@@ -36,11 +40,11 @@ def test_rounds_and_turns_stand_last_and_numbers_of_others_are_not_reported() ->
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     before = seen(table)
     table.do(SetPool("b", "hp", 3))
-    assert not [sentence for sentence in view_changes(before, seen(table)) if "3" in sentence]
+    assert not [sentence for sentence in changes(before, seen(table)) if "3" in sentence]
     active, number = table.battle.turns.active, table.battle.turns.round
     while table.battle.turns.round == number:
         table.do(cmd.EndTurn())
-    told = list(view_changes(before, seen(table)))
+    told = changes(before, seen(table))
     assert f"Round {number + 1}." in told
     assert active or told
 
@@ -69,8 +73,8 @@ def test_a_condition_that_ends_is_told_as_one_that_begins() -> None:
     before = seen(table)
     table.condition("a", "blinded")
     held, name = seen(table), table.battle.units["a"].name
-    assert list(view_changes(before, held)) == [f"{name}: blinded."]
-    assert list(view_changes(held, before)) == [f"{name}: no longer “blinded”."]
+    assert changes(before, held) == [f"{name}: blinded."]
+    assert changes(held, before) == [f"{name}: no longer “blinded”."]
 
 
 def test_a_condition_that_is_no_adjective_reads_well() -> None:
@@ -78,8 +82,8 @@ def test_a_condition_that_is_no_adjective_reads_well() -> None:
     before, name = seen(table), table.battle.units["a"].name
     table.do(cmd.Act("a", "overwatch", attack="overwatch-semi"))
     held = seen(table)
-    assert f"{name}: overwatch, facing E." in list(view_changes(before, held))
-    assert [one for one in view_changes(held, before) if "no longer" in one] == [f"{name}: no longer “on overwatch”."]
+    assert f"{name}: overwatch, facing E." in changes(before, held)
+    assert [one for one in changes(held, before) if "no longer" in one] == [f"{name}: no longer “on overwatch”."]
 
 
 def test_an_own_shot_from_overwatch_is_told_and_not_what_the_overwatch_was_set_to() -> None:
@@ -88,7 +92,7 @@ def test_an_own_shot_from_overwatch_is_told_and_not_what_the_overwatch_was_set_t
     before = seen(table)
     table.do(cmd.Act("a", "overwatch", attack="overwatch-shot"))
     watching = seen(table)
-    told = list(view_changes(before, watching))
+    told = changes(before, watching)
     assert {"A: on overwatch.", "A: set to attack, Single shot from overwatch."} <= {*told}
     assert StateShown("", "set to attack", "Single shot from overwatch") in watching.units[0].conditions
     table.turn_of("b").walk("b", "E2", "E1")
@@ -102,5 +106,5 @@ def test_an_own_shot_from_overwatch_is_told_and_not_what_the_overwatch_was_set_t
     ]
     assert [*attack_sentences(done.seen_by({"a"}, {"a"}, ()), after)] == [f"{name} fires from overwatch: miss."]
     assert not done.seen_by({"b"}, {"b"}, ()).shots  # whoever shoots at one's own from out of sight is not told of
-    ended = [one for one in view_changes(watching, after) if "no longer" in one]
+    ended = [one for one in changes(watching, after) if "no longer" in one]
     assert ended == [f"{name}: no longer “on overwatch”."]

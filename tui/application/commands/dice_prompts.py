@@ -28,4 +28,4 @@ def dice_questions(ask: RollAsk, rules: Ruleset, *, is_first: bool) -> tuple[str
         whole, what = "it", dice_to_type(rules) if is_apart else "the dice or the total"
     named, keys = rolls_named(ask), f"Enter rolls {'them all' if is_first else whole}, or type {what}:"
     bare = rolls_named(replace(ask, needed=""))
-    return f"{named}: {keys}", f"{named} (Enter rolls):", f"{bare}: {keys}"  # the last is cut where none fits
+    return f"{named}: {keys}", f"{named} (Enter rolls):", f"{bare}: {keys}", f"{bare} (Enter rolls):"

@@ -375,16 +375,10 @@ def _typed(action: Action) -> str:
     return f"act {action.id}{on}{' with …' * bool(action.declares)}"
 
 
-def _unavailable(why: str) -> str:
-    """Formats a refusal, some of which are sentences, as the rest of one."""
-    opening = next((word for word in ("It is ", "Nobody ") if why.startswith(word)), "")
-    return f"unavailable: {opening.lower()}{clause(why.removeprefix(opening))}"
-
-
 def _price(option: Option[Command] | MoveOption, unit: Unit, rules: Ruleset) -> str:
     """Describes what an option costs, or what is left of a move that is paid for; or why it is not possible now."""
     if option.refusal:
-        return _unavailable(brief(option.refusal))
+        return f"unavailable: {clause(brief(option.refusal))}"
     if isinstance(option, MoveOption) and option.strides[0].is_paid:
         return f"{squares(unit.turn.stride)} left"
     return price_words(option.cost, rules) or "free"

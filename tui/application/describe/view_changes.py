@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from engine.battle.narration.unit_states import StateShown
 from engine.battle.views.aftermath import HEALED, UNHURT, Aftermath, Shot
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import UnitView, View
+from engine.values import Stored
 
 LOSSES = {HIT: "loses {}", HEALED: "regains {}", UNHURT: "is unharmed"}
 """What the board's mark on a unit says, in words."""
 
 
-def view_changes(before: View, after: View) -> Iterator[str]:
+class Told(Stored, frozen=True):
+    """A sentence, and what it begins."""
+
+    sentence: str
+    begins: Literal["", "round", "turn"] = ""
+
+
+def view_changes(before: View, after: View) -> Iterator[Told]:
     """A sentence for each change: rounds and turns, who is seen, moves, numbers, conditions, who is out.
 
     Args:
@@ -26,14 +35,14 @@ def view_changes(before: View, after: View) -> Iterator[str]:
     now = {unit.id: unit for unit in after.units}
     for unit in after.units:
         if unit.id in known:
-            yield from _of_unit(known[unit.id], unit)
+            yield from map(Told, _of_unit(known[unit.id], unit))
         else:
-            yield f"{unit.name} is in sight at {unit.at.name}."
-    yield from (f"{unit.name} is out of sight." for unit in before.units if unit.id not in now)
+            yield Told(f"{unit.name} is in sight at {unit.at.name}.")
+    yield from (Told(f"{unit.name} is out of sight.") for unit in before.units if unit.id not in now)
     if after.round != before.round and after.round:
-        yield f"Round {after.round}."
+        yield Told(f"Round {after.round}.", "round")
     if after.active != before.active and after.active in now:
-        yield f"{now[after.active].name}'s turn."
+        yield Told(f"{now[after.active].name}'s turn.", "turn")
 
 
 def attack_sentences(done: Aftermath, view: View) -> Iterator[str]:

@@ -239,7 +239,7 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
         match need.ask:
             case RollAsk() as roll:
                 questions = dice_questions(roll, session.rules, is_first=False)
-                question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
+                question = presenter.fitting(questions)
                 dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
                 answered = partial(more, roll=roll, need=need)
                 presenter.ask(question, answered, cancelled=dropped, takes_nothing=True)

@@ -338,7 +338,7 @@ class Presenter:
             elif isinstance(need.ask, RollAsk):
                 is_first = all(one.dice is None for one in need.asked)
                 questions = dice_questions(need.ask, self.session.rules, is_first=is_first)
-                question = next(filter(self.display.has_room_to_ask, questions), questions[-1])
+                question = self.fitting(questions)
                 self.note = self._before_roll(command, need)
                 if not is_first and not self.display.has_room_to_ask(question):
                     self.note = f"{self.note} {rolls_named(need.ask)}."
@@ -586,7 +586,10 @@ class Presenter:
             return
         who, needed = f"{shot.situation.attacker.name} → {shot.situation.target.name}", roll_needed(shot, rules)
         aimed = " to land as aimed" if has_scatter(rules, shot) else ""
-        label = f"{who}: {needed} ({percent(shot.odds.hit)}{aimed}). Enter rolls, or type {dice_to_type(rules)}:"
+        dice = dice_to_type(rules)
+        ends = (f", or type {dice}", ", or type it" if dice == "the die" else ", or type them", "")
+        chance = f"{needed} ({percent(shot.odds.hit)}{aimed}). Enter rolls"
+        label = self.fitting([*(f"{who}: {chance}{end}:" for end in ends), *(f"{chance}{end}:" for end in ends)])
         if warning := friend_words(shot, friends_at_risk(battle, rules, shot)):
             whole = f"{warning} {self.verdict}"
             self.note = whole if self.has_room(whole) else warning

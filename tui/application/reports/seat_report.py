@@ -28,7 +28,7 @@ from engine.journal.side_history import SideHistory, hidden_at
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
-from tui.application.describe.view_changes import attack_sentences, view_changes
+from tui.application.describe.view_changes import Told, attack_sentences, view_changes
 from tui.application.library.battle_files import open_battle
 
 MOST_MOMENTS, MOST_COMMANDS, MOST_BACK = 100, 200, 8
@@ -43,7 +43,7 @@ SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 class SeenCommand(Stored, frozen=True):
     """What a seat sees of one command: sentences, and what it did."""
 
-    sentences: Sentences = ()
+    told: tuple[Told, ...] = ()
     aftermath: Aftermath = NOTHING_DONE
 
 
@@ -71,6 +71,11 @@ class SeatReport(Stored, frozen=True):
         return tuple(sentences for shown in self.did if (sentences := _sentences(shown)))
 
     @property
+    def told(self) -> tuple[Told, ...]:
+        """The same sentences, each with what it begins."""
+        return tuple(told for shown in self.did for one in shown for told in one.told)
+
+    @property
     def undone(self) -> tuple[Sentences, ...]:
         """The same of undone commands."""
         return tuple(sentences for shown in self.undid if (sentences := _sentences(shown)))
@@ -84,7 +89,7 @@ class SeatReport(Stored, frozen=True):
 
 
 def _sentences(shown: Shown) -> Sentences:
-    return tuple(sentence for one in shown for sentence in one.sentences)
+    return tuple(told.sentence for one in shown for told in one.told)
 
 
 def forced_side(asked: str) -> str:
@@ -153,7 +158,7 @@ def _seen_of(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, n
     parts = [*(_aftermath(step, now, rules, hidden_at(step)) for step in earlier), _aftermath(last, now, rules)]
     done, view = together(parts, now.battle.units), view_of(now, rules)
     changes = view_changes(view_of(before, rules), view) if before.battle is not None else ()
-    seen = SeenCommand((*attack_sentences(done, view), *changes), done)
+    seen = SeenCommand((*map(Told, attack_sentences(done, view)), *changes), done)
     return seen if seen != SeenCommand() else None
 
 
@@ -179,7 +184,7 @@ def _kept(did: Sequence[Shown]) -> tuple[Shown, ...]:
     first = seen[-MOST_COMMANDS] if len(seen) > MOST_COMMANDS else 0
     bare = seen[-2 * MOST_BACK] if len(seen) > 2 * MOST_BACK else 0
     return tuple(
-        tuple(replace(one, aftermath=NOTHING_DONE) if place < bare and one.sentences else one for one in shown)
+        tuple(replace(one, aftermath=NOTHING_DONE) if place < bare and one.told else one for one in shown)
         for place, shown in enumerate(did)
         if place >= first
     )

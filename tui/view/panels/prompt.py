@@ -22,43 +22,20 @@ Answer = Callable[[str], None]
 
 ROOM_TO_ANSWER = 10
 """Columns left for the typed answer; a longer one scrolls."""
+ANSWER_KEYS = "Enter answers, Esc cancels"
 
 
-def fitted(label: str, most_cells: int) -> str:
-    """Shortens a question that is too long: its topic and its instruction, both cut at whole words.
+def cut(label: str, most_cells: int) -> str:
+    """A question that is too long, cut after a whole word.
 
-    The instruction is the end from the word "Enter" on: "or type the dice" becomes "or type them", and goes only if
-    that is not enough. A question without it is cut at its end.
-
-    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 66)
-    'Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type them:'
-    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 52)
-    'Raven → Gun nest: 2d20, any at most 6. Enter rolls:'
-    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 40)
-    'Raven → Gun nest: 2d20, … Enter rolls:'
-    >>> fitted("Damage to all that are marked, as 5 or 5 and a pool:", 32)
+    >>> cut("Damage to all that are marked, as 5 or 5 and a pool:", 32)
     'Damage to all that are marked, …'
     """
     if cells(label) <= most_cells:
         return label
-    about, enter, what = label.rpartition(" Enter ")
-    end = f" Enter {what.partition(',')[0].removesuffix(':')}:" if enter else ""
-    words = (about if enter else label).split(" ")
-    asks, comma, _ = what.partition(", or type")
-    them = "it" if what.endswith("the die:") else "them"
-    cuts = [f"{about} Enter {asks}, or type {them}:"] if enter and comma else []
-    cuts += [f"{about}{end}"] if enter else []
-    cuts += [f"{' '.join(words[:count])} …{end}" for count in range(len(words) - 1, 0, -1)]
-    return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
-
-
-def explained(label: str) -> str:
-    """A question with the keys that answer and cancel it, for one that no other key helps with.
-
-    >>> explained("Name:"), explained("Damage: Enter rolls, or type the dice:")
-    ('Name (Enter takes it, Esc cancels):', 'Damage: Enter rolls, or type the dice:')
-    """
-    return label if "Enter " in label else f"{label.removesuffix(':')} (Enter takes it, Esc cancels):"
+    words = label.split(" ")
+    cuts = [f"{' '.join(words[:count])} …" for count in range(len(words) - 1, 0, -1)]
+    return next((one for one in cuts if cells(one) <= most_cells), cuts[-1] if cuts else label)
 
 
 class LineSuggester(Suggester):
@@ -182,7 +159,7 @@ class PromptBar(Horizontal):
         if value and (is_refused or (help is None and not value.endswith(" "))):
             self.query_one(PromptInput).select_all()
         self._typing, self._label = typing, label
-        self._begin(f" {fitted(label, self._room)} ", is_typed=True)
+        self._begin(f" {cut(label, self._room)} ", is_typed=True)
 
     def follow(self, value: str) -> None:
         """Passes on what is typed, where the question asks for that."""
@@ -204,7 +181,9 @@ class PromptBar(Horizontal):
     def help(self, key: str) -> None:
         """Completes the line, or recalls an earlier one; without either it says which keys answer."""
         if self.line_help is None:
-            self.query_one(PromptLabel).update(plain(f" {fitted(explained(self._label), self._room)} "))
+            explained = f"{self._label} ({ANSWER_KEYS})"
+            shown = explained if self.has_room(explained) else ANSWER_KEYS
+            self.query_one(PromptLabel).update(plain(f" {shown}: "))
             return
         if key in ("tab", "shift+tab"):
             self._fill(self.line_help.complete(self.query_one(PromptInput).value))

@@ -19,6 +19,7 @@ from engine.rules.model import Ruleset
 from tui.application.describe.attack_result import Result
 from tui.application.describe.order_blocks import next_units
 from tui.application.describe.text_layout import fit, wrap
+from tui.application.describe.view_changes import Told
 from tui.application.focus.contacts import Aim
 from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import NO_TARGET, shot_text, shot_title
@@ -174,20 +175,21 @@ class LogPanel(Panel):
         return log_text(latest_first(steps), steps[-1].battle, rules, width, height)
 
 
+TOLD_STYLES = {"": "", "round": "bold $panel-title", "turn": "$panel-title"}
+"""Style of a sentence by what it begins."""
+
+
 class FeedPanel(Panel):
     """What happened as one seat saw it, the latest last."""
 
     TITLE = "Events"
-    shown: var[tuple[str, ...]] = var((), init=False)
+    shown: var[tuple[Told, ...]] = var((), init=False)
 
     def build(self, width: int, height: int) -> Content:
         if not self.shown:
             return plain("What this side sees happen is listed here.", "$muted")
         rows: list[Content] = []
-        for sentence in self.shown:
-            is_round = sentence.startswith("Round ")
-            style = "bold $panel-title" if is_round else "$panel-title" if sentence.endswith("'s turn.") else ""
-            rows += [
-                plain(row if not place else f"  {row}", style) for place, row in enumerate(wrap(sentence, width - 2))
-            ]
+        for told in self.shown:
+            cut, style = wrap(told.sentence, width - 2), TOLD_STYLES[told.begins]
+            rows += [plain(row if not place else f"  {row}", style) for place, row in enumerate(cut)]
         return lines(rows[-height:] if height else rows)

@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.battle.views.aftermath import Aftermath
 from engine.battle.views.view import View
 from engine.errors import BattleboardError
+from tui.application.describe.view_changes import Told
 from tui.application.reports.seat_report import SeatReport, seat_of
 
 PATIENCE = 10
@@ -56,9 +57,9 @@ class FollowedFile:
         return self._seat.aftermath
 
     @property
-    def events(self) -> tuple[str, ...]:
+    def told(self) -> tuple[Told, ...]:
         """What the side saw happen, a sentence each, the latest last."""
-        return tuple(sentence for sentences in self._seat.events for sentence in sentences)
+        return self._seat.told
 
     @property
     def title(self) -> str:
@@ -118,4 +119,4 @@ class FollowedFile:
 
 def _shown(seat: SeatReport) -> tuple[object, ...]:
     """What the screen shows of a seat."""
-    return seat.view, seat.events, seat.aftermath
+    return seat.view, seat.told, seat.aftermath

@@ -135,7 +135,7 @@ class PlayerViewScreen(Screen[None]):
         elif is_following and (acting := acting_in(view)) is not None:
             self.board.move_cursor(acting.at)
         for feed in self.query(FeedPanel):
-            feed.shown = self.seat.events
+            feed.shown = self.seat.told
         self.board.markings = replace(self.board.markings, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
