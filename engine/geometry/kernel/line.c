@@ -32,8 +32,8 @@ static bool touches_edge(const Body *body, int column, int row, bool is_west) {
 /* Whether something ends so low, and so near, that it is looked over. What touches both counts only
    for who looks over it from its present posture, unless both rise. */
 static bool is_low(const Walk *walk, int top, bool is_near_from, bool is_near_to) {
-    bool is_own = is_near_from && top < walk->from->reach;
-    if (walk->both_rise)
+    bool is_own = walk->risen != NOBODY && is_near_from && top < walk->from->reach;
+    if (walk->risen == BOTH)
         return is_own || (is_near_to && top < walk->to->reach);
     return is_own && (!is_near_to || top < walk->from->eyes);
 }
@@ -126,7 +126,7 @@ static void meet_square(Walk *walk, int column, int row, int64_t start, int64_t 
     const Map *map = walk->map;
     int square = row * map->columns + column;
     bool is_from = owns(walk->from, column, row), is_to = owns(walk->to, column, row);
-    bool has_risen = is_from || (walk->both_rise && is_to);
+    bool has_risen = (is_from && walk->risen != NOBODY) || (is_to && walk->risen == BOTH);
     if (!has_risen) /* own ground is leaned over */
         meet_solid(walk, DEPTH, map->ground[square], ~0, start, end, side);
     if (map->square_first[square] == map->square_first[square + 1])
@@ -144,7 +144,8 @@ static void meet_square(Walk *walk, int column, int row, int64_t start, int64_t 
                 continue;
         } else {
             bool is_hard = solid->questions & BIT(SHOTS);
-            if ((is_from || is_to) && (is_hard || !map->hides_soft || walk->are_beside))
+            bool hides_own = !is_hard && map->hides_soft && !walk->are_beside;
+            if ((is_from || is_to) && (walk->risen == NOBODY || !hides_own))
                 continue; /* one leans round hard things, and stands beside somebody in the same
                              reeds */
             if (is_low(walk, solid->top, is_near_from, is_near_to))

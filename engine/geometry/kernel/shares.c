@@ -21,7 +21,7 @@ static void own_shares(Walk *walk, const Body *from, const Body *to, int32_t que
     double whole = (double)POINTS * (to->crown - to->feet);
     walk->from = from;
     walk->to = to;
-    walk->both_rise = false;
+    walk->risen = FROM;
     walk->are_beside = are_beside(from, to);
     walk->questions = questions;
     best[SIGHT] = best[MUTUAL] = best[SHOTS] = 0;
@@ -57,7 +57,7 @@ static int32_t eyes_meet(Walk *walk, const Body *one, const Body *other, int32_t
     int32_t met = 0;
     walk->from = one;
     walk->to = other;
-    walk->both_rise = true;
+    walk->risen = BOTH;
     walk->are_beside = are_beside(one, other);
     for (int eye = 0; eye < (one->leans ? POINTS : 1); eye++) {
         for (int point = 0; point < (other->leans ? POINTS : 1); point++) {
@@ -169,6 +169,25 @@ static void look_at(const Map *map, const Body *from, const Body *to, double *vi
     answer(map, own, may, is_sure && !walk.is_full, visible, covered);
 }
 
+/* A body like `like`, whose heights are above the ground, on a square: it stands on the highest
+   ground of its footprint. */
+static Body placed(const Map *map, const Body *like, int column, int row) {
+    const int32_t *ground = map->ground + row * map->columns + column;
+    int highest = *ground;
+    for (int i = 1; i < like->size * like->size; i++) {
+        int other = ground[i / like->size * map->columns + i % like->size];
+        highest = other > highest ? other : highest;
+    }
+    Body body = *like;
+    body.column = column;
+    body.row = row;
+    body.feet += highest;
+    body.eyes += highest;
+    body.crown += highest;
+    body.reach += highest;
+    return body;
+}
+
 /* --- Called from Python. NAN in an answer: ask the tracer. `smoke` is NULL where it is not asked
  * for. --- */
 
@@ -180,18 +199,8 @@ API void sight_overlook(const Map *map, const Body *observer, const Body *like, 
                         double *covered, double *smoke) {
     for (int row = top; row <= bottom; row++) {
         for (int column = left; column <= right; column++) {
-            int square = row * map->columns + column, ground = map->ground[square];
-            Body target = *like;
-            for (int i = 1; i < like->size * like->size; i++) {
-                int other = map->ground[square + i / like->size * map->columns + i % like->size];
-                ground = other > ground ? other : ground;
-            }
-            target.column = column;
-            target.row = row;
-            target.feet += ground;
-            target.eyes += ground;
-            target.crown += ground;
-            target.reach += ground;
+            int square = row * map->columns + column;
+            Body target = placed(map, like, column, row);
             look_at(map, observer, &target, visible + square, covered + square);
             if (smoke != NULL)
                 smoke[square] = smoke_between(map, observer, &target);
@@ -226,6 +235,28 @@ API void sight_both_ways(const Map *map, const Body *bodies, const int32_t *one,
         answer(map, back, may_back, is_sure && !walk.is_full, back_visible + i, back_covered + i);
         if (smoke != NULL)
             smoke[i] = smoke_between(map, from, to);
+    }
+}
+
+/* Whether the light of a lamp comes to the eyes of a body like `like` on the squares from (left,
+   top) to (right, bottom): 1, 0, or 2 for what the tracer must say. Answers are rows by columns of
+   the map. docs/geometry.md, "Eye to eye": from middle to middle. */
+API void sight_light(const Map *map, const Body *lamp, const Body *like, int32_t left, int32_t top,
+                     int32_t right, int32_t bottom, uint8_t *lit) {
+    for (int row = top; row <= bottom; row++) {
+        for (int column = left; column <= right; column++) {
+            Body to = placed(map, like, column, row);
+            Walk walk = at_desk(map);
+            walk.from = lamp;
+            walk.to = &to;
+            walk.risen = NOBODY;
+            walk.are_beside = are_beside(lamp, &to);
+            walk.questions = BIT(SIGHT);
+            End end = {point_x(&to, 0), point_y(&to, 0), to.eyes, to.eyes};
+            walk_line(&walk, point_x(lamp, 0), point_y(lamp, 0), lamp->eyes, end);
+            bool is_free = walk.hidden_to[SIGHT] <= (double)to.eyes;
+            lit[row * map->columns + column] = walk.is_full ? 2 : is_free;
+        }
     }
 }
 

@@ -24,6 +24,9 @@ enum { SIGHT, MUTUAL, SHOTS, QUESTIONS };
 #define BIT(question) (1 << (question))
 enum { ANY_WAY, EAST, WEST, SOUTH, NORTH };
 
+/* Who looks over what is its own. Where nobody does, a line goes from middle to middle. */
+enum { NOBODY, FROM, BOTH };
+
 /* Somebody, by the north-west square of the footprint. Heights are above the map's zero. */
 typedef struct {
     int32_t column, row, size;
@@ -60,8 +63,7 @@ typedef struct {
 typedef struct {
     const Map *map;
     const Body *from, *to;
-    bool both_rise;    /* own ground and own low things of both are out of the way, else those of
-                          `from` alone */
+    int risen; /* NOBODY, FROM or BOTH: whose own ground and own low things are no hindrance */
     bool are_beside;   /* whether the two footprints touch */
     int32_t questions; /* bits of those that are asked on this line */
     int64_t eye, feet,
