@@ -11,9 +11,9 @@ from benchmarks.fields import KINDS, OPEN, generated
 from benchmarks.measure import Row, medians
 from benchmarks.peers import sight_walker
 from benchmarks.peers.walked_map import scratch, walk_keys, walked_body, walked_map
-from engine.geometry.batch_sight.everyone import between, moved
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
+from engine.geometry.los.field_of_view import between, moved
 from tests.engine.geometry.judged import EXACT, MODEL
 
 SIDE = 200

@@ -20,9 +20,9 @@ from benchmarks.journal import resident
 from benchmarks.measure import Row, ratio
 from benchmarks.peers import sight_walker
 from benchmarks.peers.walked_map import LINES, scratch, walk_keys, walked_body, walked_like, walked_map
-from engine.geometry.batch_sight.everyone import overlook
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
+from engine.geometry.los.field_of_view import overlook
 from engine.geometry.squares import Square
 from engine.values import replace
 from tests.engine.geometry.judged import EXACT, MODEL, differing, is_unlike, one_way, viewer_of

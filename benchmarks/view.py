@@ -1,4 +1,4 @@
-"""The binary field of view against libtcod's symmetric shadowcasting, on the same squares from the same observer.
+"""The light of a lamp, from middle to middle, against libtcod's symmetric shadowcasting, on the same squares.
 
 The peer takes whole squares and nothing thin on edges, and its pillars are a little slimmer; both see the whole map.
 """
@@ -14,15 +14,15 @@ from tcod.map import compute_fov
 from benchmarks.fields import CLOSED, KINDS, generated, inside
 from benchmarks.measure import Row, ratio
 from engine.geometry.body import body
-from engine.geometry.visibility.height_cut import plan
-from engine.geometry.visibility.shadowcast import seen_from
+from engine.geometry.kernel.questions import lit_by
+from engine.geometry.squares import Square
 
 SIDES = (100, 200, 500)
 CLOSED_LIMIT, OPEN_LIMIT = 15, 35
 
 
 def rows() -> Iterable[Row]:
-    """F5 for every kind of map; uneven ground is cut at the height of the observer's eye."""
+    """F5 for every kind of map; of uneven ground the peer has a cut at the height of the lamp."""
     for side in SIDES:
         for kind in KINDS:
             yield _field_of_view(kind, side)
@@ -31,8 +31,9 @@ def rows() -> Iterable[Row]:
 def _field_of_view(kind: str, side: int) -> Row:
     field = generated(kind, side)
     observer = inside(field)
-    level = field.elevation_at(observer) + body(observer, field.unit).eyes
-    ours = plan(field, "blocks_sight", level)
+    human = body(observer, field.unit)
+    level = field.elevation_at(observer) + human.eyes
+    whole = Square(0, 0), Square(side - 1, side - 1)
     clear = [
         elevation + ground.height * ground.blocks_sight <= level
         for elevation, ground in zip(field.elevation, (field.legend[number] for number in field.ground), strict=True)
@@ -41,7 +42,7 @@ def _field_of_view(kind: str, side: int) -> Row:
     return ratio(
         "F5",
         f"field of view, {kind} {side}²",
-        lambda: seen_from(ours, observer),
+        lambda: lit_by(field, human, human, whole),
         lambda: compute_fov(transparent, (observer.row, observer.column), 0, True, FOV_SYMMETRIC_SHADOWCAST),
         CLOSED_LIMIT if kind in CLOSED else OPEN_LIMIT,
     )

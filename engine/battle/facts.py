@@ -35,12 +35,12 @@ from engine.context import Cache, Recent
 from engine.geometry.battlefield import LIGHTS, Battlefield
 from engine.geometry.body import Body
 from engine.geometry.facings import degrees_between
+from engine.geometry.los.lighting import lit
 from engine.geometry.los.sight import trace
 from engine.geometry.los.trace import Blocker, Trace
 from engine.geometry.metric import distance as metric_distance
 from engine.geometry.squares import Direction, Square, parse_square
 from engine.geometry.straight_lines import is_straight
-from engine.geometry.visibility.lighting import lit
 from engine.rules.derived_facts import situation_facts
 from engine.rules.formula_values import plain
 from engine.rules.ledger import UNIT_SIGNS

@@ -1,8 +1,10 @@
-"""What stands on squares and edges between two bodies: which heights it fills, whether it hides, stops shots, or both.
+"""What stands on squares and edges: which heights it fills, whether it hides, stops shots or contains blasts.
 
-A square is solid from below up to its ground, and up to its object's top where the object blocks sight or stops shots.
-Bodies of others fill their whole footprint from feet to crown. Who looks leans over the edge of the own ground and over
-what is low and near; hard things on the squares of either of the two are in nobody's way, soft ones are.
+`obstacles` says it for everybody who draws lines: the tracer, the kernel's arrays, lamps and blasts. A square is solid
+from below up to its ground; its object, or a barrier, from its own bottom. `Surroundings` has what of that matters
+between two bodies: bodies of others, too, which fill their whole footprint from feet to crown. Who looks leans over the
+edge of the own ground and over what is low and near; hard things on the squares of either of the two are in nobody's
+way, soft ones are.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.context import Cache
-from engine.geometry.battlefield import SKY, Barrier, Battlefield, Height, OffMap
+from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground, Height, OffMap
 from engine.geometry.body import Body
 from engine.geometry.lines import Line, LineStretch, Marks, Place
 from engine.geometry.squares import Direction, Edge, Square, edge_of
@@ -33,19 +35,31 @@ Solid = tuple[Height, Height]
 
 
 class Thing(NamedTuple):
-    """One thing that may hide or protect: ground of a square, an object or a body on it, or a barrier on an edge."""
+    """One thing that may be in the way: ground of a square, an object or a body on it, or a barrier on an edge."""
 
     place: Place
     name: str
     cover: str
     blocks_sight: bool
     stops_shots: bool
+    contains_blast: bool
     top: Height
     solids: tuple[Solid, ...]
+    """The heights that it fills, the lowest part first."""
     seen_through: Direction | None = None
     """The way in which it hides nothing; always across the edge it stands on."""
     body: Body | None = None
     """Whose body it is a square of."""
+
+    @property
+    def is_ground(self) -> bool:
+        """Whether it is the ground of a square."""
+        return self.solids[0][0] == DEPTH and isinstance(self.place, Square)
+
+    @property
+    def hides(self) -> bool:
+        """Whether it is in the way of sight, or of shots."""
+        return self.blocks_sight or self.stops_shots
 
     @property
     def is_opaque(self) -> bool:
@@ -57,6 +71,53 @@ class Thing(NamedTuple):
     def whole(self) -> Thing:
         """What it counts as: a body on several squares is one thing, at the square it is named by."""
         return self if self.body is None else self._replace(place=self.body.at)
+
+
+def obstacles(battlefield: Battlefield, place: Place, above: Height = DEPTH) -> Iterator[Thing]:
+    """What stands on a square or on an edge, from below: ground, object; a barrier that is closed.
+
+    Args:
+        battlefield: any.
+        place: a square of it, or an edge: on one without a barrier there is nothing.
+        above: parts that end no higher are left out.
+    """
+    if isinstance(place, Square):
+        index = place.row * battlefield.columns + place.column
+        elevation = battlefield.elevation[index]
+        if elevation > above:
+            yield Thing(place, GROUND, GROUND_COVER, True, True, True, elevation, ((DEPTH, elevation),))
+        if found := object_on(battlefield.legend[battlefield.ground[index]], place, elevation, above):
+            yield found
+    elif (barrier := battlefield.barriers.get(place)) is not None and not barrier.is_open:
+        solids = barrier_solids(barrier, battlefield.barrier_base(place))
+        if above > DEPTH:
+            solids = tuple(solid for solid in solids if solid[1] > above)
+        if solids:
+            yield _barrier_thing(barrier, place, solids)
+
+
+def object_on(ground: Ground, square: Square, elevation: Height, above: Height = DEPTH) -> Thing | None:
+    """The object of a kind of ground, where it stands on a square; None for bare ground.
+
+    Args:
+        ground: one of a legend's kinds.
+        square: where.
+        elevation: of the square, above the map's zero.
+        above: what ends no higher is left out.
+    """
+    top = min(SKY, elevation + ground.height)
+    if top <= elevation or top <= above:
+        return None
+    kind = ground.blocks_sight, ground.stops_shots, ground.contains_blast
+    return Thing(square, ground.name, ground.cover, *kind, top, ((elevation, top),))
+
+
+def _barrier_thing(barrier: Barrier, edge: Edge, solids: tuple[Solid, ...]) -> Thing:
+    way = barrier.seen_through
+    if way is not None and (way.dx if edge.side == "W" else way.dy) == 0:
+        way = None
+    kind = barrier.blocks_sight, barrier.stops_shots, barrier.contains_blast
+    return Thing(edge, barrier.kind, barrier.cover, *kind, max(top for _, top in solids), solids, way)
 
 
 class Outline(NamedTuple):
@@ -82,9 +143,8 @@ def outline(battlefield: Battlefield) -> Outline:
     layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.smoke)
 
     def found() -> Outline:
-        heights = [
-            max(0, ground.height) if ground.blocks_sight or ground.stops_shots else 0 for ground in battlefield.legend
-        ]
+        found = [object_on(ground, Square(0, 0), 0) for ground in battlefield.legend]
+        heights = [thing.top if thing is not None and thing.hides else 0 for thing in found]
         tops = tuple(
             elevation + heights[ground]
             for elevation, ground in zip(battlefield.elevation, battlefield.ground, strict=True)
@@ -169,7 +229,7 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
             for square in body.squares:
                 if square not in self.own:
                     name = body.name or SOMEBODY
-                    yield Thing(square, name, BODY_COVER, True, True, top, ((feet, top),), body=body)
+                    yield Thing(square, name, BODY_COVER, True, True, False, top, ((feet, top),), body=body)
 
     def _is_low(self, top: Height, touches: Callable[[Body], bool]) -> bool:
         """Whether something ends so low, and so near, that it is out of the way."""
@@ -214,48 +274,30 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         return found
 
     def _on_square(self, square: Square) -> tuple[Thing, ...]:
-        battlefield = self.battlefield
-        index = square.row * battlefield.columns + square.column
-        elevation = battlefield.elevation[index]
-        ground = battlefield.legend[battlefield.ground[index]]
-        found: tuple[Thing, ...] = ()
-        if elevation > self.floor and square not in self.without_ground:
-            found = (Thing(square, GROUND, GROUND_COVER, True, True, elevation, ((DEPTH, elevation),)),)
-        top = min(SKY, elevation + ground.height)
-        if top > max(elevation, self.floor) and (ground.blocks_sight or ground.stops_shots):
-            bottom, is_there = DEPTH, True
-            if square in self.own:
-                bottom, is_there = elevation, self.hides_own_soft and not ground.stops_shots
-            if is_there and not self._is_low(top, lambda body: body.touches(square)):
-                solids = ((bottom, top),)
-                sight, shots = ground.blocks_sight, ground.stops_shots
-                found = (*found, Thing(square, ground.name, ground.cover, sight, shots, top, solids))
+        found, is_own = [], square in self.own
+        for thing in obstacles(self.battlefield, square, self.floor):
+            if thing.is_ground:
+                if square not in self.without_ground:
+                    found.append(thing)
+            elif is_own and (thing.stops_shots or not self.hides_own_soft):
+                continue
+            elif thing.hides and not self._is_low(thing.top, lambda body: body.touches(square)):
+                found.append(thing if is_own else thing._replace(solids=((DEPTH, thing.top),)))
         if square in self.bodies:
-            found = (*found, *(thing for thing in self.bodies[square] if thing.top > self.floor))
-        return found
+            found.extend(thing for thing in self.bodies[square] if thing.top > self.floor)
+        return tuple(found)
 
     def _on_edge(self, edge: Edge) -> tuple[Thing, ...]:
-        barrier = self.battlefield.barriers.get(edge)
-        if barrier is None or barrier.is_open or edge in self.straddled:
+        if edge in self.straddled:
             return ()
-        if not (barrier.blocks_sight or barrier.stops_shots):
-            return ()
-        base = self.battlefield.barrier_base(edge)
-        solids = tuple(
-            solid
-            for solid in barrier_solids(barrier, base)
-            if solid[1] > self.floor and not self._is_low(solid[1], lambda body: body.touches_edge(edge))
-        )
-        if not solids:
-            return ()
-        top = max(solid[1] for solid in solids)
-        direction = barrier.seen_through
-        if direction is not None and (direction.dx if edge.side == "W" else direction.dy) == 0:
-            direction = None
-        thing = Thing(
-            edge, barrier.kind, barrier.cover, barrier.blocks_sight, barrier.stops_shots, top, solids, direction
-        )
-        return (thing,)
+        found = []
+        for thing in obstacles(self.battlefield, edge, self.floor):
+            solids = tuple(
+                solid for solid in thing.solids if not self._is_low(solid[1], lambda body: body.touches_edge(edge))
+            )
+            if thing.hides and solids:
+                found.append(thing._replace(solids=solids, top=max(top for _, top in solids)))
+        return tuple(found)
 
 
 def feet_of(battlefield: Battlefield, body: Body) -> Height:

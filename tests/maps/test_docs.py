@@ -4,8 +4,8 @@ import inspect
 import re
 from pathlib import Path
 
+from engine.geometry.los.lighting import light_at
 from engine.geometry.squares import Direction, Edge, parse_square
-from engine.geometry.visibility.lighting import light_at
 from maps import kinds, parse_map, placements, write_map
 from scripts.write_tables import made
 

@@ -21,7 +21,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Gear, Placement, Turn, Unit
 from engine.battle.views.known_battle import cut_to
-from engine.battle.views.seen_units import eyes_of, seen_others, sight_of, sight_on
+from engine.battle.views.seen_units import are_seen, eyes_of, seen_others, sight_on
 from engine.battle.views.unit_letters import assign_letters
 from engine.battle.views.view import LastSeen, UnitView, UnknownTurn, View, project
 from engine.battle.wording import group_name
@@ -29,14 +29,13 @@ from engine.context import Cache
 from engine.errors import Unknown
 from engine.geometry.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.geometry.body import Body, body
+from engine.geometry.los.lighting import DARK, lit
 from engine.geometry.squares import ORTHOGONAL, Edge, Square, edge_of
-from engine.geometry.visibility.lighting import lit
 from engine.rules.model import Ruleset
 from engine.rules.rulings import EXACT, FOES_KNOWN, NOT_SHOWN, SHOWN, UNKNOWN_TURNS
 from engine.text import side_called
 from engine.values import replace
 
-DARK = 0
 STALE = 1
 """For how many rounds a view shows where somebody was seen last who is not there any more."""
 FIELDS: Cache[Battlefield] = Cache(4)
@@ -158,7 +157,7 @@ class SideObserver:
 
     def _look_at_others(self, battle: Battle, side: str) -> None:
         """Remembers who is in sight, and of the rest that it is gone from where it was, or walked on before it went."""
-        seen, sees = seen_others(battle, side), sight_of(battle, side)
+        seen = seen_others(battle, side)
         known = [*own_units(battle, side), *(battle.units[one] for one in self._met if one in battle.units), *seen]
         letters = _letters(battle, [*{unit.id: unit for unit in known}.values()])
         for unit in seen:
@@ -178,9 +177,10 @@ class SideObserver:
         in_sight = {unit.id for unit in seen}
         for one in [one for one in self._met.values() if one.id not in in_sight]:
             walked = _walked(self._last, battle, one.id)
-            if (at := next((at for at, shape in reversed(walked) if sees(shape)), None)) is not None:
-                one = replace(one, at=at, is_gone=False, round=battle.turns.round)
-            is_gone = one.is_gone or sees(_lying(battle.field, one))
+            in_view = are_seen(battle, side, [shape for _, shape in walked])
+            if squares := [at for (at, _), is_seen in zip(walked, in_view, strict=True) if is_seen]:
+                one = replace(one, at=squares[-1], is_gone=False, round=battle.turns.round)
+            is_gone = one.is_gone or any(are_seen(battle, side, [_lying(battle.field, one)]))
             self._met[one.id] = replace(one, is_gone=is_gone)
 
 
@@ -397,10 +397,10 @@ def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
 def _squares_seen(field: Battlefield, eye: Body) -> frozenset[Square]:
     import numpy as np  # here, as NumPy is not to delay what does without
 
-    from engine.geometry.batch_sight.everyone import overlook
+    from engine.geometry.los.field_of_view import overlook
 
     found = overlook(field, eye, body(eye.at, field.unit, sight=field.sight))
-    seen = (found.visible > 0) & (found.light > DARK)
+    seen = (found.visible > 0) & (np.array(lit(field)).reshape(found.visible.shape) > DARK)
     for square in eye.squares:
         seen[max(square.row - 1, 0) : square.row + 2, max(square.column - 1, 0) : square.column + 2] = True
     kinds = np.array([ground.blocks_sight and ground.blocks_movement for ground in field.legend])

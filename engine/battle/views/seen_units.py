@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
@@ -11,6 +11,7 @@ from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body
+from engine.geometry.los.lighting import DARK, lit
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Square
 from engine.smoke_opacity import SmokeOpacity
@@ -39,39 +40,44 @@ def eyes_of(battle: Battle, side: str) -> list[Unit]:
 
 def seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Unit]:
     """Units of other sides that a unit of this side sees now, except some that are not checked."""
-    field, is_seen = sight_on(battle.field).field, sight_of(battle, side)
-    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but)
-    return [unit for unit in others if is_seen(unit.body(field))]
+    others = [unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but]
+    seen = are_seen(battle, side, [unit.body(battle.field) for unit in others])
+    return [unit for unit, is_seen in zip(others, seen, strict=True) if is_seen]
 
 
-def sight_of(battle: Battle, side: str) -> Callable[[Body], bool]:
-    """What says whether a unit of this side sees a body now."""
-    known = sight_on(battle.field)
-    field, pairs = known.field, known.pairs
+def first_seen(battle: Battle, side: str) -> list[Unit]:
+    """The same as `seen_others`, traced line by line: for the first paint, which is not to wait for NumPy."""
+    field = sight_on(battle.field).field
     eyes = [unit.body(field) for unit in eyes_of(battle, side)]
-
-    def sees(eye: Body, other: Body) -> bool:
-        if (eye, other) not in pairs:
-            pairs[eye, other] = sees_body(field, eye, other)
-        return pairs[eye, other]
-
-    def is_seen(other: Body) -> bool:
-        """Asks whoever is known to see it, then the nearest, who sees most: so few lines are traced."""
-        eyes.sort(key=lambda eye: (not pairs.get((eye, other), False), _far(eye, other)))
-        return any(sees(eye, other) for eye in eyes)
-
-    return is_seen
+    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden)
+    return [unit for unit in others if any(sees_body(field, eye, unit.body(field)) for eye in eyes)]
 
 
-def _far(eye: Body, other: Body) -> int:
-    return max(abs(eye.at.column - other.at.column), abs(eye.at.row - other.at.row))
+def are_seen(battle: Battle, side: str, others: Sequence[Body]) -> list[bool]:
+    """Whether a unit of this side sees each of some bodies now."""
+    known = sight_on(battle.field)
+    eyes = [unit.body(known.field) for unit in eyes_of(battle, side)]
+    new = [other for other in others if any((eye, other) not in known.pairs for eye in eyes)]
+    if new:
+        from engine.geometry.los.field_of_view import between  # here, as NumPy is not to delay what does without
+
+        found = between(known.field, eyes, new).visible > 0
+        known.pairs.update(
+            ((eye, other), bool(found[row, column]) and _is_lit(known.field, eye, other))
+            for row, eye in enumerate(eyes)
+            for column, other in enumerate(new)
+        )
+    return [any(known.pairs[eye, other] for eye in eyes) for other in others]
 
 
 def sees_body(field: Battlefield, eye: Body, other: Body) -> bool:
     """Whether somebody sees another: the line is free, and the other is lit or adjacent."""
-    found = trace(field, eye, other)
-    is_lit = found.light != "dark" or max(found.columns_apart, found.rows_apart) <= 1
-    return found.can_see and is_lit
+    return _is_lit(field, eye, other) and trace(field, eye, other).can_see
+
+
+def _is_lit(field: Battlefield, eye: Body, other: Body) -> bool:
+    levels = lit(field)
+    return eye.is_next_to(other) or any(levels[field.index(square)] > DARK for square in other.squares)
 
 
 def sight_on(field: Battlefield) -> SeatSight:

@@ -20,7 +20,7 @@ from engine.geometry.battlefield import MAX_COLUMNS, SKY, Battlefield, Height
 from engine.geometry.body import middle_height
 from engine.geometry.lines import EIGHTHS, LineStretch, Place, Point, line
 from engine.geometry.metric import most_rise
-from engine.geometry.obstacles import DEPTH, barrier_solids
+from engine.geometry.obstacles import DEPTH, object_on, obstacles
 from engine.geometry.squares import Edge, Square
 
 MOST_REACH = 24
@@ -209,7 +209,8 @@ def _solids(field: Battlefield) -> BlastSolids:
     size = ROOM + _place(Square(0, field.rows))
     ground = np.array(field.elevation, np.float64).reshape(field.rows, field.columns)
     kinds = np.array(field.ground, np.intp).reshape(ground.shape)
-    heights = np.array([one.height if one.contains_blast else 0 for one in field.legend], np.float64)
+    things = [object_on(one, START, 0) for one in field.legend]
+    heights = np.array([one.top if one is not None and one.contains_blast else 0 for one in things], np.float64)
     fills = np.array([one.contains_blast and one.blocks_movement for one in field.legend], bool)
     tops, filled = np.zeros(size), np.zeros(size, bool)
     tops[ROOM:].reshape(field.rows, -1, 2)[:, : field.columns] = np.stack(
@@ -217,13 +218,13 @@ def _solids(field: Battlefield) -> BlastSolids:
     )
     filled[ROOM:].reshape(field.rows, -1, 2)[:, : field.columns] = fills[kinds][..., None]
     edges: list[tuple[Heights, Heights]] = []
-    for edge, barrier in field.barriers.items():
-        if barrier.contains_blast and not barrier.is_open and Square(edge.column, edge.row) in field:
-            for number, (bottom, top) in enumerate(barrier_solids(barrier, field.barrier_base(edge))):
-                if number == len(edges):
-                    edges.append((np.full(size, SKY, np.float64), np.full(size, DEPTH, np.float64)))
-                place = ROOM + _place(edge)
-                edges[number][0][place], edges[number][1][place] = bottom, top
+    for edge in field.barriers:
+        standing = obstacles(field, edge) if Square(edge.column, edge.row) in field else ()
+        for number, solid in enumerate(solid for thing in standing if thing.contains_blast for solid in thing.solids):
+            if number == len(edges):
+                edges.append((np.full(size, SKY, np.float64), np.full(size, DEPTH, np.float64)))
+            for bound, height in zip(edges[number], solid, strict=True):
+                bound[ROOM + _place(edge)] = height
     squares = np.full(size, DEPTH, np.float64), tops
     passed = ((squares,), tuple(edges)) if edges else ((squares,),)
     up = tops[1::2].repeat(2) + middle_height(field)

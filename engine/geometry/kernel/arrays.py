@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
 from engine.context import Cache
 from engine.geometry.battlefield import SKY, Battlefield
 from engine.geometry.body import Body
-from engine.geometry.obstacles import DEPTH, barrier_solids, feet_of
-from engine.geometry.squares import Direction
+from engine.geometry.obstacles import DEPTH, Thing, feet_of, object_on, obstacles
+from engine.geometry.squares import Direction, Edge, Square
 
 Array = npt.NDArray[Any]
 SIGHT, MUTUAL, SHOTS = 1, 2, 4
 """The bits of the three questions, as in sight.h."""
-WAYS = {Direction.E: 1, Direction.W: 2, Direction.S: 3, Direction.N: 4}
+WAYS = {None: 0, Direction.E: 1, Direction.W: 2, Direction.S: 3, Direction.N: 4}
 THING = -1
 BODY = np.dtype([(name, "i4") for name in ("column", "row", "size", "feet", "eyes", "crown", "reach", "leans")])
 SOLID = np.dtype([(name, "i4") for name in ("bottom", "top", "questions", "seen_through", "body")])
@@ -52,66 +51,65 @@ class MapStruct(ctypes.Structure):
     )
 
 
-class MapArrays(Struct, frozen=True, eq=False):
-    """What is known of one battlefield before anybody looks."""
+class SquareArrays(NamedTuple):
+    """What stands on squares."""
 
     ground: Array
     highest: Array
-    square_first: Array
-    edge_first: Array
-    square_solids: Array
-    edge_solids: Array
-    touches_edge: Array
-    smoke: Array | None
+    first: Array
+    solids: Array
     questions: int
     """Bits of those that have answers of their own."""
     is_exact: bool
     """Whether heights are such that the kernel compares them exactly."""
 
 
-_MAPS: Cache[MapArrays] = Cache(KEPT)
+class EdgeArrays(NamedTuple):
+    """What stands on edges."""
+
+    first: Array
+    solids: Array
+    touches: Array
+    questions: int
 
 
-def map_struct(battlefield: Battlefield, obstacles: Collection[Body] = ()) -> tuple[MapStruct, tuple[Any, ...]] | None:
-    """The battlefield for the kernel, with bodies of others in the way; and what must be kept as long as it is used.
+_SQUARES: Cache[SquareArrays] = Cache(KEPT)
+_EDGES: Cache[EdgeArrays] = Cache(KEPT)
+_SMOKE: Cache[Array | None] = Cache(KEPT)
+
+
+def map_struct(battlefield: Battlefield, crowd: Collection[Body] = ()) -> tuple[MapStruct, tuple[Any, ...]] | None:
+    """The battlefield for the kernel, and what must be kept as long as it is used.
 
     None where heights are too great to be compared exactly: then the tracer is asked.
+
+    Args:
+        battlefield: any.
+        crowd: bodies of others in the way.
 
     Raises:
         OffMap: a body is outside.
     """
-    made_of = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.smoke, battlefield.barriers)
-    plain = _MAPS.get(made_of, (battlefield.columns, battlefield.rows), lambda: _arrays(battlefield))
-    standing = [body for body in obstacles if 0 < battlefield.sight.bodies <= body.size]
-    crowd = body_array(battlefield, standing)
-    found = _with_bodies(battlefield, plain, standing, crowd) if standing else plain
-    if not found.is_exact:
+    field, shape = battlefield, (battlefield.columns, battlefield.rows)
+    squares = _SQUARES.get((field.legend, field.ground, field.elevation), shape, lambda: _squares(field))
+    if not squares.is_exact:
         return None
-    model = battlefield.sight
-    given = MapStruct(
-        battlefield.columns,
-        battlefield.rows,
-        found.questions,
-        model.soft,
-        model.mutual,
-        model.head / 100,
-        model.least / 100,
-        *(
-            None if array is None else array.ctypes.data
-            for array in (
-                found.ground,
-                found.highest,
-                found.square_first,
-                found.edge_first,
-                found.square_solids,
-                found.edge_solids,
-                found.touches_edge,
-                found.smoke,
-                crowd,
-            )
-        ),
+    edges = _EDGES.get((field.barriers, field.elevation), shape, lambda: _edges(field))
+    smoke = _SMOKE.get((field.smoke,), shape, lambda: np.array(field.smoke, np.uint8) if any(field.smoke) else None)
+    standing = [body for body in crowd if 0 < field.sight.bodies <= body.size]
+    bodies = body_array(field, standing)
+    if standing:
+        squares = _with_bodies(field, squares, standing, bodies)
+    arrays = (
+        *(squares.ground, squares.highest, squares.first, edges.first),
+        *(squares.solids, edges.solids, edges.touches, smoke, bodies),
     )
-    return given, (found, crowd)
+    model = field.sight
+    given = MapStruct(
+        *(*shape, squares.questions | edges.questions, model.soft, model.mutual, model.head / 100, model.least / 100),
+        *(None if array is None else array.ctypes.data for array in arrays),
+    )
+    return given, arrays
 
 
 def body_array(battlefield: Battlefield, bodies: Sequence[Body], *, on_ground: bool = True) -> Array:
@@ -129,54 +127,48 @@ def body_array(battlefield: Battlefield, bodies: Sequence[Body], *, on_ground: b
     return np.array(rows, BODY)
 
 
-def _arrays(battlefield: Battlefield) -> MapArrays:
-    ground = np.array(battlefield.elevation, np.int64)
-    kinds = np.array(battlefield.ground)
-    legend = battlefield.legend
-    heights = np.array([kind.height for kind in legend], np.int64)[kinds]
-    bits = np.array([_questions(kind.blocks_sight, kind.stops_shots) if kind.height > 0 else 0 for kind in legend])
-    questions = bits[kinds]
+def _squares(battlefield: Battlefield) -> SquareArrays:
+    ground, kinds = np.array(battlefield.elevation, np.int64), np.array(battlefield.ground)
+    things = [object_on(kind, Square(0, 0), 0) for kind in battlefield.legend]
+    heights = np.array([0 if thing is None else thing.top for thing in things], np.int64)[kinds]
+    questions = np.array([0 if thing is None else _questions(thing) for thing in things])[kinds]
     tops = np.minimum(SKY, ground + heights)
     questions[tops <= ground] = 0
     where = np.flatnonzero(questions)
     solids = np.zeros(len(where), SOLID)
     solids["bottom"], solids["top"], solids["questions"] = ground[where], tops[where], questions[where]
     solids["body"] = THING
-    edges = [*_edge_solids(battlefield)]
-    edge_solids = np.array([solid for _, solid in sorted(edges, key=lambda one: one[0])], SOLID)
-    corners = (battlefield.rows + 1) * (battlefield.columns + 1)
-    counts = np.bincount(np.array([edge for edge, _ in edges], np.int64), minlength=2 * corners)
-    return MapArrays(
-        ground=ground.astype(np.int32),
-        highest=np.where(questions > 0, tops, ground).astype(np.int32),
-        square_first=_firsts(questions > 0),
-        edge_first=_firsts(counts),
-        square_solids=solids,
-        edge_solids=edge_solids,
-        touches_edge=_touched(battlefield, counts),
-        smoke=np.array(battlefield.smoke, np.uint8) if any(battlefield.smoke) else None,
-        questions=_asked(solids, edge_solids),
-        is_exact=2 * max(SKY, int(np.abs(ground).max())) * 64 * ground.size < EXACT,
+    return SquareArrays(
+        ground.astype(np.int32),
+        np.where(questions > 0, tops, ground).astype(np.int32),
+        _firsts(questions > 0),
+        solids,
+        _asked(solids),
+        2 * max(SKY, int(np.abs(ground).max())) * 64 * ground.size < EXACT,
     )
 
 
-def _questions(blocks_sight: bool, stops_shots: bool) -> int:
-    return (SIGHT | MUTUAL if blocks_sight else 0) | (SHOTS if stops_shots else 0)
+def _edges(battlefield: Battlefield) -> EdgeArrays:
+    found = sorted(
+        (_number(battlefield, edge), (bottom, top, _questions(thing), WAYS[thing.seen_through], THING))
+        for edge in battlefield.barriers
+        if 0 <= edge.column <= battlefield.columns and 0 <= edge.row <= battlefield.rows
+        for thing in obstacles(battlefield, edge)
+        if thing.hides
+        for bottom, top in thing.solids
+    )
+    solids = np.array([solid for _, solid in found], SOLID)
+    corners = (battlefield.rows + 1) * (battlefield.columns + 1)
+    counts = np.bincount(np.array([number for number, _ in found], np.int64), minlength=2 * corners)
+    return EdgeArrays(_firsts(counts), solids, _touched(battlefield, counts), _asked(solids))
 
 
-def _edge_solids(battlefield: Battlefield) -> Iterator[tuple[int, tuple[int, int, int, int, int]]]:
-    """What stands on edges, with the number of its edge."""
-    for edge, barrier in battlefield.barriers.items():
-        questions = _questions(barrier.blocks_sight, barrier.stops_shots)
-        is_there = 0 <= edge.column <= battlefield.columns and 0 <= edge.row <= battlefield.rows
-        if barrier.is_open or not questions or not is_there:
-            continue
-        way = 0
-        if barrier.seen_through is not None and (barrier.seen_through.dx != 0) == (edge.side == "W"):
-            way = WAYS[barrier.seen_through]
-        number = 2 * (edge.row * (battlefield.columns + 1) + edge.column) + (edge.side == "N")
-        for bottom, top in barrier_solids(barrier, battlefield.barrier_base(edge)):
-            yield number, (bottom, top, questions, way, THING)
+def _questions(thing: Thing) -> int:
+    return (SIGHT | MUTUAL if thing.blocks_sight else 0) | (SHOTS if thing.stops_shots else 0)
+
+
+def _number(battlefield: Battlefield, edge: Edge) -> int:
+    return 2 * (edge.row * (battlefield.columns + 1) + edge.column) + (edge.side == "N")
 
 
 def _firsts(counts: Array) -> Array:
@@ -193,18 +185,17 @@ def _touched(battlefield: Battlefield, counts: Array) -> Array:
     return found.astype(np.uint8).ravel()
 
 
-def _asked(*solids: Array) -> int:
+def _asked(solids: Array) -> int:
     """Bits of the questions that have answers of their own on a map with these solids."""
-    bits = np.concatenate([some["questions"] for some in solids])
-    asked = SIGHT
-    if ((bits & (SIGHT | SHOTS) != 0) & (bits & (SIGHT | SHOTS) != SIGHT | SHOTS)).any():
+    bits, asked = solids["questions"] & (SIGHT | SHOTS), SIGHT
+    if ((bits != 0) & (bits != SIGHT | SHOTS)).any():
         asked |= SHOTS
-    if any((some["seen_through"] != 0).any() for some in solids):
+    if (solids["seen_through"] != 0).any():
         asked |= MUTUAL | SHOTS
     return asked
 
 
-def _with_bodies(battlefield: Battlefield, plain: MapArrays, bodies: Sequence[Body], crowd: Array) -> MapArrays:
+def _with_bodies(battlefield: Battlefield, plain: SquareArrays, bodies: Sequence[Body], crowd: Array) -> SquareArrays:
     """The arrays with bodies on their squares."""
     places = [square.row * battlefield.columns + square.column for body in bodies for square in body.squares]
     numbers = [number for number, body in enumerate(bodies) for _ in body.squares]
@@ -215,17 +206,6 @@ def _with_bodies(battlefield: Battlefield, plain: MapArrays, bodies: Sequence[Bo
     squares = np.array(places)[order]
     highest = plain.highest.copy()
     np.maximum.at(highest, squares, added["top"][order])
-    firsts = plain.square_first + np.searchsorted(squares, np.arange(len(plain.square_first))).astype(np.int32)
-    solids = np.insert(plain.square_solids, plain.square_first[squares + 1], added[order])
-    return MapArrays(
-        ground=plain.ground,
-        highest=highest,
-        square_first=firsts,
-        edge_first=plain.edge_first,
-        square_solids=solids,
-        edge_solids=plain.edge_solids,
-        touches_edge=plain.touches_edge,
-        smoke=plain.smoke,
-        questions=plain.questions,
-        is_exact=plain.is_exact,
-    )
+    first = plain.first + np.searchsorted(squares, np.arange(len(plain.first))).astype(np.int32)
+    solids = np.insert(plain.solids, plain.first[squares + 1], added[order])
+    return plain._replace(highest=highest, first=first, solids=solids)

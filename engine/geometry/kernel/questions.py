@@ -1,14 +1,14 @@
-"""The questions that the kernel answers, as arrays: one body on every square, pairs of bodies, pairs both ways.
+"""The questions that the kernel answers, as arrays: one body on every square, pairs of bodies, pairs both ways, lamps.
 
-None where it cannot be asked: there is no library, or the map's heights are too great. Where it cannot be sure of one
-answer, because a share is as near to a threshold as rounding or a line has more parts than it has room for, the tracer
-gives that one.
+Where it has no answer the array says so: because there is no library, because the map's heights are too great, because
+a share is as near to a threshold as rounding, or because a line has more parts than it has room for. Then the tracer
+is to be asked.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,50 +17,37 @@ from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body
 from engine.geometry.kernel.arrays import Array, body_array, map_struct
 from engine.geometry.kernel.library import library
-from engine.geometry.los.sight import trace
 from engine.geometry.squares import Square
-from engine.values import replace
+
+Window = tuple[Square, Square]
+"""The first and the last square of a part of the map."""
+
+UNANSWERED = 2
+"""Of light, where 1 is yes and 0 no."""
 
 
 class Seen(NamedTuple):
-    """What observers see of their targets, and what of them no shot reaches: 0 to 1."""
+    """What observers see of their targets, and what of them no shot reaches: 0 to 1, NaN where there is no answer."""
 
     visible: Array
     covered: Array
 
 
-def overlooked(
-    battlefield: Battlefield, observer: Body, like: Body, within: tuple[Square, Square], obstacles: Collection[Body]
-) -> Seen | None:
+def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Window, crowd: Collection[Body]) -> Seen:
     """What an observer sees of a body like `like` on each square of a part of the map: rows by columns of the map.
 
     Args:
         battlefield: where.
         observer: who looks.
         like: all of the body looked at but where it is.
-        within: the first and the last square; the footprint is on the map on all of them.
-        obstacles: bodies of others.
+        within: a part of the map; the footprint is on the map on all of its squares.
+        crowd: bodies of others.
     """
-    shape = battlefield.rows, battlefield.columns
-    visible, covered, smoke = np.zeros(shape), np.ones(shape), _smoke(battlefield, shape)
-    (left, top), (right, bottom) = within
-    asked = _ask(
-        "sight_overlook",
-        battlefield,
-        obstacles,
-        body_array(battlefield, [observer]),
-        body_array(battlefield, [like], on_ground=False),
-        *map(ctypes.c_int32, (left, top, right, bottom)),
-        visible,
-        covered,
-        smoke,
-    )
-    if not asked:
-        return None
-    places = [Square(int(column), int(row)) for row, column in np.argwhere(np.isnan(visible))]
-    pairs = [(observer, replace(like, at=place)) for place in places]
-    _trace(battlefield, pairs, obstacles, visible, covered, [(place.row, place.column) for place in places])
-    return Seen(_through(battlefield, visible, smoke), covered)
+    found = _seen((battlefield.rows, battlefield.columns))
+    smoke = _smoke(battlefield, found)
+    one, other = body_array(battlefield, [observer]), body_array(battlefield, [like], on_ground=False)
+    _ask("sight_overlook", battlefield, crowd, one, other, *_window(within), *found, smoke)
+    return _through(battlefield, found, smoke)
 
 
 def of_pairs(
@@ -68,79 +55,78 @@ def of_pairs(
     observers: Sequence[Body],
     targets: Sequence[Body],
     pairs: tuple[Array, Array],
-    obstacles: Collection[Body],
-) -> Seen | None:
+    crowd: Collection[Body],
+) -> Seen:
     """What observers see of targets, for pairs of their numbers."""
-    count = len(pairs[0])
-    visible, covered, smoke = np.zeros(count), np.ones(count), _smoke(battlefield, count)
+    found = _seen(len(pairs[0]))
+    smoke = _smoke(battlefield, found)
     everybody = body_array(battlefield, [*observers, *targets])
-    one, other = pairs[0].astype(np.int32), (pairs[1] + len(observers)).astype(np.int32)
-    size = ctypes.c_int64(count)
-    if not _ask("sight_pairs", battlefield, obstacles, everybody, one, other, size, visible, covered, smoke):
-        return None
-    unsure = np.flatnonzero(np.isnan(visible))
-    traced = [(observers[pairs[0][number]], targets[pairs[1][number]]) for number in unsure]
-    _trace(battlefield, traced, obstacles, visible, covered, unsure)
-    return Seen(_through(battlefield, visible, smoke), covered)
+    numbers = pairs[0].astype(np.int32), (pairs[1] + len(observers)).astype(np.int32)
+    _ask("sight_pairs", battlefield, crowd, everybody, *numbers, ctypes.c_int64(len(pairs[0])), *found, smoke)
+    return _through(battlefield, found, smoke)
 
 
 def both_ways(
-    battlefield: Battlefield, everybody: Sequence[Body], pairs: tuple[Array, Array], obstacles: Collection[Body]
-) -> tuple[Seen, Seen] | None:
+    battlefield: Battlefield, everybody: Sequence[Body], pairs: tuple[Array, Array], crowd: Collection[Body]
+) -> tuple[Seen, Seen]:
     """What the first of each pair of numbers sees of the second, and the second of the first."""
-    count = len(pairs[0])
-    there, back = Seen(np.zeros(count), np.ones(count)), Seen(np.zeros(count), np.ones(count))
-    smoke, bodies = _smoke(battlefield, count), body_array(battlefield, everybody)
-    one, other = (numbers.astype(np.int32) for numbers in pairs)
-    size = ctypes.c_int64(count)
-    if not _ask("sight_both_ways", battlefield, obstacles, bodies, one, other, size, *there, *back, smoke):
-        return None
-    unsure = np.flatnonzero(np.isnan(there.visible))
-    for answer, (first, second) in ((there, pairs), (back, pairs[::-1])):
-        traced = [(everybody[first[number]], everybody[second[number]]) for number in unsure]
-        _trace(battlefield, traced, obstacles, answer.visible, answer.covered, unsure)
-    return (
-        Seen(_through(battlefield, there.visible, smoke), there.covered),
-        Seen(_through(battlefield, back.visible, smoke), back.covered),
-    )
+    there, back = _seen(len(pairs[0])), _seen(len(pairs[0]))
+    smoke = _smoke(battlefield, there)
+    bodies, count = body_array(battlefield, everybody), ctypes.c_int64(len(pairs[0]))
+    numbers = (one.astype(np.int32) for one in pairs)
+    _ask("sight_both_ways", battlefield, crowd, bodies, *numbers, count, *there, *back, smoke)
+    return _through(battlefield, there, smoke), _through(battlefield, back, smoke)
 
 
-def _ask(name: str, battlefield: Battlefield, obstacles: Collection[Body], *arguments: Any) -> bool:
-    """Calls a function of the library with a map; whether it could be asked."""
+def lit_by(battlefield: Battlefield, lamp: Body, like: Body, within: Window) -> Array:
+    """Whether a lamp's light comes to the eyes of a body like `like` on each square of a part of the map.
+
+    Args:
+        battlefield: where.
+        lamp: somebody with eyes where it shines.
+        like, within: as for `overlooked`.
+
+    Returns:
+        Rows by columns of the map: 1, 0 or UNANSWERED.
+    """
+    found = np.full((battlefield.rows, battlefield.columns), UNANSWERED, np.uint8)
+    one, other = body_array(battlefield, [lamp]), body_array(battlefield, [like], on_ground=False)
+    _ask("sight_light", battlefield, (), one, other, *_window(within), found)
+    return found
+
+
+def _ask(name: str, battlefield: Battlefield, crowd: Collection[Body], *arguments: Any) -> None:
+    """Calls a function of the library with a map; without one, arrays are left as they are."""
     found = library()
-    given = None if found is None else map_struct(battlefield, obstacles)
+    given = None if found is None else map_struct(battlefield, crowd)
     if found is None or given is None:
-        return False
+        return
     struct, kept = given
     function = getattr(found, name)
     function.restype = None
     function(ctypes.byref(struct), *map(_passed, arguments))
     del kept
-    return True
 
 
 def _passed(argument: Any) -> Any:
     return ctypes.c_void_p(argument.ctypes.data) if isinstance(argument, np.ndarray) else argument
 
 
-def _smoke(battlefield: Battlefield, shape: Any) -> Array | None:
+def _window(within: Window) -> list[ctypes.c_int32]:
+    return [ctypes.c_int32(place) for square in within for place in square]
+
+
+def _seen(shape: int | tuple[int, int]) -> Seen:
+    return Seen(np.full(shape, np.nan), np.full(shape, np.nan))
+
+
+def _smoke(battlefield: Battlefield, like: Seen) -> Array | None:
     """Room for the smoke on the lines, where it obscures."""
-    return np.zeros(shape) if battlefield.smoke_opacity.obscures and any(battlefield.smoke) else None
+    is_asked = battlefield.smoke_opacity.obscures and any(battlefield.smoke)
+    return np.zeros_like(like.visible) if is_asked else None
 
 
-def _through(battlefield: Battlefield, visible: Array, smoke: Array | None) -> Array:
-    return visible if smoke is None else battlefield.smoke_opacity.visible(visible, lambda: smoke)
-
-
-def _trace(
-    battlefield: Battlefield,
-    pairs: Sequence[tuple[Body, Body]],
-    obstacles: Collection[Body],
-    visible: Array,
-    covered: Array,
-    places: Iterable[Any],
-) -> None:
-    """Puts the tracer's answers for some pairs at their places."""
-    for place, (observer, target) in zip(places, pairs, strict=True):
-        traced = trace(battlefield, observer, target, obstacles)
-        visible[place], covered[place] = float(traced.visible), float(traced.covered)
+def _through(battlefield: Battlefield, found: Seen, smoke: Array | None) -> Seen:
+    if smoke is None:
+        return found
+    return found._replace(visible=battlefield.smoke_opacity.visible(found.visible, lambda: smoke))

@@ -15,7 +15,7 @@ from engine.geometry.body import Body
 from engine.geometry.los.sight import trace
 from engine.geometry.los.trace import Crossing, Trace
 from engine.geometry.metric import root
-from engine.geometry.obstacles import GROUND, Solid, barrier_solids, feet_of
+from engine.geometry.obstacles import GROUND, Solid, feet_of, obstacles
 from engine.geometry.squares import Edge, Square
 
 
@@ -152,9 +152,8 @@ def _upright(battlefield: Battlefield, crossing: Crossing) -> Upright:
     base = crossing.bottom
     solids: tuple[Solid, ...] = ((crossing.bottom, crossing.top),)
     if crossing.edge is not None:
-        barrier = battlefield.barriers[crossing.edge]
         base = battlefield.barrier_base(crossing.edge)
-        solids = () if barrier.is_open else barrier_solids(barrier, base)
+        solids = tuple(solid for thing in obstacles(battlefield, crossing.edge) for solid in thing.solids)
     return Upright(
         crossing.square,
         crossing.edge,

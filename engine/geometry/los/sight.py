@@ -21,6 +21,7 @@ from engine.geometry.body import BODY_POINTS, Body
 from engine.geometry.lines import EIGHTHS, Point, line
 from engine.geometry.los.exposure import HiddenColumns
 from engine.geometry.los.head import head_shown
+from engine.geometry.los.lighting import lit
 from engine.geometry.los.line_crossings import blocker_at, crossings, is_below_base, squares_of
 from engine.geometry.los.own_lines import MUTUAL, SHOTS, SIGHT, OwnLines, eyes_meet
 from engine.geometry.los.shadows import ShadowLine, shadows
@@ -28,7 +29,6 @@ from engine.geometry.los.sight_sentence import verdict_words
 from engine.geometry.los.trace import EYE_NAMES, BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
 from engine.geometry.metric import root
 from engine.geometry.obstacles import GROUND, outline
-from engine.geometry.visibility.lighting import lit
 from engine.values import replace
 
 POINTS = {1: BODY_POINTS[:1], 5: BODY_POINTS, 9: (*BODY_POINTS, (0, -3), (3, 0), (0, 3), (-3, 0))}

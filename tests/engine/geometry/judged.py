@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from random import Random
 from typing import Any
 
-from engine.geometry.batch_sight.everyone import between, overlook
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
+from engine.geometry.los.field_of_view import between, overlook
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Square
 from engine.values import replace

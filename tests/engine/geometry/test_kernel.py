@@ -1,4 +1,4 @@
-"""The compiled kernel: its library beside its sources, its answers against NumPy and the tracer, what it hands on."""
+"""The compiled kernel: its library beside its sources, its answers against the tracer's, what it hands on."""
 
 from __future__ import annotations
 
@@ -11,28 +11,22 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.geometry.batch_sight.everyone import between, moved, overlook
 from engine.geometry.battlefield import SKY, Battlefield
 from engine.geometry.body import Body
 from engine.geometry.kernel import library, questions
 from engine.geometry.kernel.arrays import map_struct
+from engine.geometry.los.field_of_view import between, moved, overlook
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, edge_of, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.sight_model import SightModel
 from engine.values import replace
 from tests.engine.geometry.drawing import WALL, drawn, person, random_crowd
-from tests.engine.geometry.test_batch_sight import random_map, random_person
+from tests.engine.geometry.test_field_of_view import random_map, random_person
 
 KERNEL = Path(library.__file__).parent
 COMPILER = shutil.which("cc")
 needs_library = pytest.mark.skipif(bool(library.why_not()), reason="there is no compiler here: nothing to compare")
-
-
-@pytest.fixture
-def numpy_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a machine without a compiler."""
-    monkeypatch.setattr(questions, "library", lambda: None)
 
 
 def a_case(seed: int) -> tuple[Battlefield, list[Body], list[Body]]:
@@ -76,26 +70,14 @@ def test_one_that_was_built_from_other_sources_is_not_loaded(tmp_path: Path, mon
 
 
 @needs_library
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12))
-def test_it_answers_as_numpy_does(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_answers_as_the_tracer_does(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     field, people, crowd = a_case(seed)
     compiled = answers(field, people, crowd)
     monkeypatch.setattr(questions, "library", lambda: None)
     for one, other in zip(compiled, answers(field, people, crowd), strict=True):
         assert np.allclose(one, other, rtol=0, atol=1e-9)
-
-
-@pytest.mark.usefixtures("numpy_alone")
-@pytest.mark.parametrize("seed", range(6))
-def test_without_it_answers_are_as_traced(seed: int) -> None:
-    field, people, crowd = a_case(seed)
-    found = between(field, people, people, crowd)
-    for one, observer in enumerate(people):
-        for other, target in enumerate(people):
-            if one != other:
-                line = trace(field, observer, target, crowd)
-                assert found.visible[one, other] == pytest.approx(float(line.visible), abs=1e-9)
-                assert found.covered[one, other] == pytest.approx(float(line.covered), abs=1e-9)
 
 
 def test_what_has_too_many_parts_for_a_buffer_is_the_tracers() -> None:

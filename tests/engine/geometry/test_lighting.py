@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.batch_sight.everyone import overlook
 from engine.geometry.battlefield import LIGHTS, Barrier, Battlefield, Lamp, OffMap
 from engine.geometry.body import Body, body
+from engine.geometry.los.lighting import light_at, lit
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, edge_of, parse_square
 from engine.geometry.terrain_edits import with_barriers
-from engine.geometry.visibility.lighting import light_at, lit
 from engine.values import replace
 from tests.engine.geometry.drawing import DOOR, WALL, drawn, person, random_field
 from tests.examples import examples
@@ -120,11 +119,6 @@ def test_the_tracer_counts_the_light_of_lamps():
     found = [trace(field, person("A1"), person(name)).light for name in ("B1", "D1", "E1")]
     assert found == ["dark", "dim", "bright"]
     assert "dark" in trace(field, person("F1"), person("A1")).words.lower()
-
-
-def test_the_field_of_view_counts_the_light_of_lamps():
-    field = night("......", lamps=(lamp("F1", 1, 2, 200),))
-    assert overlook(field, person("A1"), person("A1")).light.tolist() == [[0, 0, 0, 1, 2, 2]]
 
 
 def test_levels_are_reckoned_once_for_the_same_layers():

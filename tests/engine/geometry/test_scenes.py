@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from engine.geometry.batch_sight.everyone import between, moved, overlook
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
+from engine.geometry.los.field_of_view import between, moved, overlook
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import parse_square
 from engine.values import replace
 from maps import load_map, parse_map, shipped_maps
 from tests.engine.geometry.sight_judge import MapPlan, SightKeys, Viewer, judge
-from tests.engine.geometry.test_batch_sight import case, random_person
+from tests.engine.geometry.test_field_of_view import case, random_person
 from tests.examples import sample
 
 MAP = """\

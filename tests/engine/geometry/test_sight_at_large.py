@@ -14,9 +14,9 @@ import pytest
 from engine.battle.attacks.attack_preview import situation_and_ledger
 from engine.battle.command import Attack
 from engine.battle.facts import bodies_in_the_way
-from engine.geometry.batch_sight.everyone import Sightings, between, overlook
 from engine.geometry.battlefield import Barrier, Battlefield
 from engine.geometry.body import POSTURES, Body, body
+from engine.geometry.los.field_of_view import Sightings, between, overlook
 from engine.geometry.squares import Edge, Square
 from engine.rules.model import Restriction, Ruleset
 from engine.rules.specialise import OF_THE_ATTACK
@@ -26,7 +26,7 @@ from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.engine.geometry.judged import is_unlike
 from tests.engine.geometry.sight_judge import MapPlan, SightKeys, Viewer, judge
-from tests.engine.geometry.test_batch_sight import case, random_person
+from tests.engine.geometry.test_field_of_view import case, random_person
 from tests.engine.geometry.test_sight_judge import richer
 from tests.rules.table import Table, fight
 

@@ -18,8 +18,8 @@ from engine.battle.state.units import Unit
 from engine.battle.wording import squares
 from engine.dice.dice_text import number
 from engine.errors import BattleboardError
+from engine.geometry.los.lighting import light_at
 from engine.geometry.squares import ORTHOGONAL, Square, edge_of
-from engine.geometry.visibility.lighting import light_at
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.tactics.after_move import walked

@@ -21,6 +21,8 @@ class OverlayTints(Struct, frozen=True):
     """Squares that are numbered, the best first."""
     chips: tuple[Chip, ...] = ()
     """What the tints mean, for the line of the scale."""
+    has_more: bool = False
+    """Whether squares are left to be looked at: the overlay is to be computed again when there is time."""
 
 
 NO_TINTS = OverlayTints()

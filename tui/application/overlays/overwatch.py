@@ -11,10 +11,11 @@ from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.application.focus.focus import Focus
 from tui.application.overlays.markings import Chip
 from tui.application.overlays.overlay_tints import NO_TINTS, OverlayTints
-from tui.application.overlays.visibility_counts import KINDS, survey
+from tui.application.overlays.visibility_counts import KINDS, MOST_TRACED, survey
 
 TINT = "blocked"
 WATCHED: Cache[OverlayTints] = Cache(8)
@@ -28,7 +29,8 @@ def overwatched(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str
     if not watching:
         return OverlayTints(words=f"No enemy of {unit.name} is on overwatch.")
     names = ", ".join(one.name for one in watching)
-    return OverlayTints(_zones(focus, battle, rules, watching).tints, f"Under overwatch of {names}: {signs[TINT]}.")
+    zones = _zones(focus, battle, rules, watching)
+    return replace(zones, words=f"Under overwatch of {names}: {signs[TINT]}.", chips=())
 
 
 def zone_in_focus(focus: Focus, battle: Battle, rules: Ruleset) -> OverlayTints:
@@ -51,23 +53,29 @@ def squares_watched(battle: Battle, rules: Ruleset, unit: Unit, squares: Iterabl
         return frozenset()
     columns, rows = [one.column for one in squares], [one.row for one in squares]
     within = Square(min(columns), min(rows)), Square(max(columns), max(rows))
-    return frozenset().union(*(_seen_zone(battle, rules, one, within) for one in watching)).intersection(squares)
+    return frozenset().union(*(_seen_zone(battle, rules, one, within)[0] for one in watching)).intersection(squares)
 
 
 def _zones(focus: Focus, battle: Battle, rules: Ruleset, watching: tuple[Unit, ...]) -> OverlayTints:
     """The kill zones of units, as far as they are on the screen, with a chip that says whose."""
 
-    def find() -> OverlayTints:
-        squares = frozenset().union(*(_seen_zone(battle, rules, one, focus.shown) for one in watching))
-        names = ", ".join(one.name for one in watching)
-        return OverlayTints(dict.fromkeys(squares, TINT), chips=(Chip(TINT, "overwatch", names),))
+    rest = tuple(one.id for one in watching), focus.shown
+    if (known := WATCHED.known((battle, rules), rest)) is not None:
+        return known
+    zones = [_seen_zone(battle, rules, one, focus.shown, MOST_TRACED) for one in watching]
+    squares = frozenset().union(*(zone for zone, _ in zones))
+    chip = Chip(TINT, "overwatch", ", ".join(one.name for one in watching))
+    if any(has_more for _, has_more in zones):
+        return OverlayTints(dict.fromkeys(squares, TINT), chips=(chip,), has_more=True)
+    return WATCHED.get((battle, rules), rest, lambda: OverlayTints(dict.fromkeys(squares, TINT), chips=(chip,)))
 
-    return WATCHED.get((battle, rules), (tuple(one.id for one in watching), focus.shown), find)
 
-
-def _seen_zone(battle: Battle, rules: Ruleset, unit: Unit, within: tuple[Square, Square] | None) -> frozenset[Square]:
-    """The squares of a kill zone in which the unit sees anything of a standing person."""
-    found = survey(battle.field, unit.body(battle.field), within=within, obstacles=bodies_in_the_way(battle, [unit]))
+def _seen_zone(
+    battle: Battle, rules: Ruleset, unit: Unit, within: tuple[Square, Square] | None, most: int | None = None
+) -> tuple[frozenset[Square], bool]:
+    """The squares of a kill zone in which the unit sees anything of a standing person, and whether some are left."""
+    others = bodies_in_the_way(battle, [unit])
+    found = survey(battle.field, unit.body(battle.field), within=within, obstacles=others, most=most)
     seen = (found.kinds > 0) & (found.kinds < len(KINDS))
     squares = (Square(int(column), int(row)) for row, column in zip(*seen.nonzero(), strict=True))
-    return kill_zone(battle, rules, unit, (one for one in squares if one not in unit.squares))
+    return kill_zone(battle, rules, unit, (one for one in squares if one not in unit.squares)), found.has_more

@@ -17,7 +17,9 @@ from engine.values import replace
 from tui.application.focus.focus import Focus
 from tui.application.overlays.markings import TintGrid
 from tui.application.overlays.overlay_tints import OverlayTints
-from tui.application.overlays.visibility_counts import KINDS, survey, survey_words
+from tui.application.overlays.visibility_counts import KINDS, MOST_TRACED, survey, survey_words
+
+SLOW = "More squares follow: sight is slow here, “battleboard doctor” says why."
 
 
 def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
@@ -58,8 +60,10 @@ def _seen(
 ) -> OverlayTints:
     field = battle.field
     others = bodies_in_the_way(battle, but)
-    found = survey(field, observer, of_shots=of_shots, within=focus.shown, obstacles=others)
-    which = " Only squares on the screen are counted." if found.is_part else ""
+    found = survey(field, observer, of_shots=of_shots, within=focus.shown, obstacles=others, most=MOST_TRACED)
+    which = f" {SLOW}" if found.has_more else " Only squares on the screen are counted." if found.is_part else ""
     return OverlayTints(
-        TintGrid((*KINDS, ""), found.kinds.tobytes(), field.columns), survey_words(found, who, signs) + which
+        TintGrid((*KINDS, ""), found.kinds.tobytes(), field.columns),
+        survey_words(found, who, signs) + which,
+        has_more=found.has_more,
     )

@@ -80,7 +80,7 @@ def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> OverlayTints:
 
 def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> OverlayTints:
     """Tints the squares of a cone, visible ones apart from hidden ones, and lists the units in it."""
-    from engine.geometry.batch_sight.everyone import overlook  # here, as NumPy is not to delay the first paint
+    from engine.geometry.los.field_of_view import overlook  # here, as NumPy is not to delay the first paint
 
     situation, field = shot.situation, battle.field
     zone = squares_swept(battle, rules, situation, area)

@@ -215,8 +215,12 @@ class Presenter:
         self.display.show_cursor()
 
     def _shaded(self) -> OverlayTints:
+        """The overlay; what is left to be looked at follows when there is time, some squares at once."""
         focus = replace(self.focus, shown=self.display.shown)
-        return compute_overlay(focus, self.session.battle, self.session.rules, self.display.glyphs.tints)
+        found = compute_overlay(focus, self.session.battle, self.session.rules, self.display.glyphs.tints)
+        if found.has_more:
+            self.display.show_later(self._show_overlay)
+        return found
 
     def look_at(self, focus: Focus, *, whole: bool = True) -> None:
         """Changes the focus; clears the latest sentence, and split hits of another attack."""

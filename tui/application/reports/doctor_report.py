@@ -32,9 +32,8 @@ def doctor_rows() -> Iterator[tuple[str, str]]:
     yield "encoding", f"{getattr(sys.stdout, 'encoding', None) or 'unknown'}, {locale.getpreferredencoding(False)}"
     folder = data_folder()
     there = [kind for kind in KINDS if (folder / kind).is_dir()]
-    state = (
-        "can be written" if os.access(folder if folder.exists() else folder.parent, os.W_OK) else "cannot be written"
-    )
+    nearest = next(path for path in (folder, *folder.parents) if path.exists())
+    state = "can be written" if os.access(nearest, os.W_OK) else "cannot be written"
     yield "data folder", f"{folder}, {state}; has {', '.join(there) if there else 'nothing yet'}"
 
 

@@ -119,7 +119,7 @@ def view_json(panorama: Panorama) -> dict[str, Any]:
     """The same for scripts: shares of somebody standing on each square, in rows from north to south."""
     field, observer, shares = panorama.field, panorama.observer, panorama.survey.shares
     visible, covered = (share.round(DIGITS).tolist() for share in (shares.visible, shares.covered))
-    layers = visible, covered, shares.light.tolist()
+    layers = visible, covered, panorama.survey.light.tolist()
     return {
         "map": field.name,
         "from": observer.id,
@@ -169,7 +169,7 @@ def _signs(panorama: Panorama) -> list[str]:
         if is_wall(ground):
             rows[row][column] = UNSEEN if ground.glyph == UNSEEN else WALL
         else:
-            rows[row][column] = (ASCII.tints if found.shares.light[row, column] else IN_DARKNESS)[kind]
+            rows[row][column] = (ASCII.tints if found.light[row, column] else IN_DARKNESS)[kind]
     for sign, footprint in (
         *((seen.letter, Body(seen.unit.at, seen.unit.size).squares) for seen in panorama.units if seen.trace.can_see),
         (OBSERVER, panorama.observer.body.squares),

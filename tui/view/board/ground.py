@@ -12,8 +12,8 @@ from rich.style import Style
 from engine.context import Cache
 from engine.geometry.battlefield import Battlefield, Ground, Height
 from engine.geometry.body import EYES, HUMAN_HEIGHT
+from engine.geometry.los.lighting import light_at, lit
 from engine.geometry.squares import Direction, Edge, Square
-from engine.geometry.visibility.lighting import light_at, lit
 from tui.application.describe.glyphs import EdgeGlyphs, GlyphSet
 from tui.view.board.glyph_keys import barrier_look, hue_of, is_solid, is_void, level_of, object_look, terrain_look
 from tui.view.board.palette import VOID, Palette, Paper

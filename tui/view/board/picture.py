@@ -10,8 +10,8 @@ from rich.style import Style
 
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
+from engine.geometry.los.lighting import lit
 from engine.geometry.squares import Square
-from engine.geometry.visibility.lighting import lit
 from engine.values import replace
 from tui.application.overlays.markings import Markings, TintGrid
 from tui.view.board.boxed import boxed_square

@@ -7,8 +7,8 @@ holds what the square is; an object has both.
 from __future__ import annotations
 
 from engine.geometry.battlefield import Battlefield
+from engine.geometry.los.lighting import light_at
 from engine.geometry.squares import Square
-from engine.geometry.visibility.lighting import light_at
 from tui.view.board.glyph_keys import object_look
 from tui.view.board.ground import (
     BLANK,

@@ -11,8 +11,8 @@ from engine.battle.commands.unit_edits import Place
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle, Worn
 from engine.geometry.battlefield import Barrier, Ground, OffMap
+from engine.geometry.los.lighting import light_at
 from engine.geometry.squares import Direction, Edge, Square, parse_square
-from engine.geometry.visibility.lighting import light_at
 from engine.journal.history import event_rows, replay
 from engine.values import replace
 from maps import kinds

@@ -1,4 +1,4 @@
-"""The batch kernel against the trace of single pairs: the overlay, all pairs, and one that moved."""
+"""The field of view against the trace of single pairs: the overlay, all pairs, and one that moved."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.geometry.batch_sight.everyone import FieldOfView, between, moved, overlook
-from engine.geometry.battlefield import LIGHTS, SKY, Battlefield, Ground, OffMap
+from engine.geometry.battlefield import SKY, Battlefield, Ground, OffMap
 from engine.geometry.body import POSTURES, Body, body
+from engine.geometry.kernel import questions
+from engine.geometry.los.field_of_view import FieldOfView, between, moved, overlook
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
@@ -88,7 +89,6 @@ def assert_overlay_as_traced(
     for square in Random(0).sample(places, min(most, len(places))):
         at, other = (square.row, square.column), replace(like, at=square)
         assert_as_traced(field, one, other, crowd, found.visible[at], found.covered[at])
-        assert LIGHTS[found.light[at]] == trace(field, one, other, crowd).light
 
 
 @pytest.mark.long
@@ -144,7 +144,7 @@ def test_turning_the_map_turns_the_answer(seed: int, change) -> None:
     random, field, _ = case(seed)
     one, like = random_person(random, field), replace(random_person(random, field), size=1)
     here, there = overlook(field, one, like), overlook(*change(field, one), like)
-    for name in ("visible", "covered", "light"):
+    for name in ("visible", "covered"):
         mine = getattr(here, name)
         mine = np.rot90(mine, -1) if change is turned else np.fliplr(mine)
         np.testing.assert_allclose(getattr(there, name), mine, rtol=0, atol=1e-12)
@@ -209,3 +209,14 @@ def test_bodies_above_the_sky() -> None:
 def test_nobody_sees_nobody() -> None:
     assert between(drawn("..."), [], []).visible.shape == (0, 0)
     assert between(drawn("..."), [person("A1")], []).visible.shape == (1, 0)
+
+
+def test_the_tracer_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a compiled kernel an overlay is looked at row by row."""
+    monkeypatch.setattr(questions, "library", lambda: None)
+    field, one = drawn("....", ".#.."), person("A1")
+    counts = [int(np.isnan(overlook(field, one, one, most=3).visible).sum()) for _ in range(4)]
+    assert counts == [5, 2, 0, 0]
+    whole = overlook(field, one, one)
+    np.testing.assert_array_equal(overlook(field, one, one, most=0).visible, whole.visible)
+    assert np.isnan(overlook(field, one, person("A1"), most=0, obstacles=[person("C1")]).covered).all()

@@ -1,4 +1,4 @@
-"""One model, one answer: the trace, the overlay, the pairs and the binary view agree."""
+"""One model, one answer: the trace, the overlay and the pairs agree."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.geometry.batch_sight.everyone import between, overlook
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.geometry.body import Body, body
+from engine.geometry.los.field_of_view import between, overlook
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Edge, Square
-from engine.geometry.visibility.height_cut import plan
-from engine.geometry.visibility.shadowcast import seen_from
 from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 
@@ -79,16 +77,6 @@ def test_the_overlay_the_pairs_and_the_trace_agree_on_everything_a_map_can_say(
             assert found == pytest.approx(float(line.covered), abs=1e-12), square.name
         back = trace(field, other, observer)
         assert (back.clear, back.can_see) == (line.clear, line.can_see), "the same both ways"
-
-
-@pytest.mark.parametrize("seed", range(25))
-def test_the_binary_view_is_the_line_from_middle_to_middle(seed: int) -> None:
-    field = a_map(seed, is_flat=True)
-    squares = field.squares()
-    here = Random(seed).choice(squares)
-    seen = seen_from(plan(field), here)
-    clear = [trace(field, body(here, "feet"), body(square, "feet")).clear for square in squares]
-    assert [bool(one) for one in seen] == clear
 
 
 def test_a_part_of_the_map_is_seen_as_in_the_whole() -> None:

@@ -1,1 +1,0 @@
-"""Sight and shots between many bodies at once, with NumPy. `overlook`, `between` and `moved` are the doors."""
