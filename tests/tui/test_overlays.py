@@ -17,6 +17,7 @@ from engine.battle.commands.scene_commands import SetCloud, SetWind
 from engine.battle.facts import sight_line
 from engine.errors import Illegal
 from engine.geometry.body import body
+from engine.geometry.kernel import questions
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, parse_square
 from engine.values import replace
@@ -26,6 +27,7 @@ from tui.application.commands.scene import parse_smoke
 from tui.application.focus.focus import Focus
 from tui.application.overlays.markings import BANDS, TintGrid
 from tui.application.overlays.overlay_list import OVERLAYS, compute_overlay, follows_cursor
+from tui.application.overlays.sight import SLOW
 from tui.view.board.palette import Paper
 from tui.view.screens.battle_screen import BattleScreen
 
@@ -340,3 +342,23 @@ def test_the_line_of_the_scale_says_which_tint_is_which_range_band(tmp_path: Pat
         assert "∴" not in scale().text
 
     play(app_for(tmp_path), script, size)
+
+
+@pytest.mark.long
+def test_without_a_compiled_kernel_what_is_seen_comes_row_by_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("v", "2")
+        await settled(pilot)
+        whole, words = dict(screen.board.markings.tints), said(screen)
+        await pilot.press("v", "e")
+        monkeypatch.setattr(questions, "library", lambda: None)
+        screen.presenter.show_overlay("sight")
+        assert SLOW in screen.presenter.verdict
+        some = dict(screen.board.markings.tints)
+        assert len([tint for tint in some.values() if tint]) < len(whole)
+        await settled(pilot)
+        assert (dict(screen.board.markings.tints), said(screen)) == (whole, words)
+
+    play(app_for(tmp_path), script, (70, 20))

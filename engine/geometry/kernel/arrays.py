@@ -24,6 +24,8 @@ BODY = np.dtype([(name, "i4") for name in ("column", "row", "size", "feet", "eye
 SOLID = np.dtype([(name, "i4") for name in ("bottom", "top", "questions", "seen_through", "body")])
 KEPT = 4
 """Battlefields whose arrays are kept: the one on the board, those of an edit and its undoing."""
+HIGHEST = 2 * SKY
+"""Hundredths above and below the map's zero: the most that the kernel is told of."""
 EXACT = 2**53
 """Whole numbers below it are exact in float64, and quotients of them are rounded once."""
 
@@ -98,6 +100,8 @@ def map_struct(battlefield: Battlefield, crowd: Collection[Body] = ()) -> tuple[
     smoke = _SMOKE.get((field.smoke,), shape, lambda: np.array(field.smoke, np.uint8) if any(field.smoke) else None)
     standing = [body for body in crowd if 0 < field.sight.bodies <= body.size]
     bodies = body_array(field, standing)
+    if bodies is None:
+        return None
     if standing:
         squares = _with_bodies(field, squares, standing, bodies)
     arrays = (
@@ -112,8 +116,10 @@ def map_struct(battlefield: Battlefield, crowd: Collection[Body] = ()) -> tuple[
     return given, arrays
 
 
-def body_array(battlefield: Battlefield, bodies: Sequence[Body], *, on_ground: bool = True) -> Array:
+def body_array(battlefield: Battlefield, bodies: Sequence[Body], *, on_ground: bool = True) -> Array | None:
     """Bodies as the kernel reads them: with heights above the map's zero, or above the ground they would stand on.
+
+    None where one is higher than is compared exactly.
 
     Raises:
         OffMap: a body is outside, and its ground is asked for.
@@ -123,7 +129,10 @@ def body_array(battlefield: Battlefield, bodies: Sequence[Body], *, on_ground: b
         feet = feet_of(battlefield, body) if on_ground else body.altitude
         crown = feet + max(body.height, 1)
         reach = max(DEPTH, feet + body.looks_over)
-        rows.append((*body.at, body.size, feet, feet + body.eyes, crown, reach, body.lean))
+        eyes = feet + body.eyes
+        if max(map(abs, (feet, eyes, crown, reach))) > HIGHEST:
+            return None
+        rows.append((*body.at, body.size, feet, eyes, crown, reach, body.lean))
     return np.array(rows, BODY)
 
 
@@ -144,7 +153,7 @@ def _squares(battlefield: Battlefield) -> SquareArrays:
         _firsts(questions > 0),
         solids,
         _asked(solids),
-        2 * max(SKY, int(np.abs(ground).max())) * 64 * ground.size < EXACT,
+        int(np.abs(ground).max()) <= SKY and 2 * HIGHEST * 64 * ground.size < EXACT,
     )
 
 

@@ -10,12 +10,21 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 SOURCES = ("line.c", "shares.c", "sight.h")
-NAME = {"win32": "sight.dll", "darwin": "sight.dylib"}.get(sys.platform, "sight.so")
+SUFFIXES = {"darwin": "dylib", "macos": "dylib", "win": "dll"}
+"""Of libraries, by a part of the platform's name, the first that fits; elsewhere "so"."""
 HOW_TO_BUILD = (
     "no C compiler was found when it was built; install one (Debian: gcc, macOS: Xcode command line tools) "
     "and run `uv sync --reinstall-package battleboard`"
 )
 OTHER_SOURCE = "it was built from other files; run `uv sync --reinstall-package battleboard`"
+
+
+def name_on(platform: str) -> str:
+    """What the library is called on a platform, by Python's name of it or zig's."""
+    return f"sight.{next((suffix for part, suffix in SUFFIXES.items() if part in platform), 'so')}"
+
+
+NAME = name_on(sys.platform)
 
 
 def source_hash(folder: Path = FOLDER) -> str:

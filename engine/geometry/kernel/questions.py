@@ -46,7 +46,7 @@ def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Win
     found = _seen((battlefield.rows, battlefield.columns))
     smoke = _smoke(battlefield, found)
     one, other = body_array(battlefield, [observer]), body_array(battlefield, [like], on_ground=False)
-    _ask("sight_overlook", battlefield, crowd, one, other, *_window(within), *found, smoke)
+    _ask("sight_overlook", battlefield, crowd, (one, other), *_window(within), *found, smoke)
     return _through(battlefield, found, smoke)
 
 
@@ -62,7 +62,7 @@ def of_pairs(
     smoke = _smoke(battlefield, found)
     everybody = body_array(battlefield, [*observers, *targets])
     numbers = pairs[0].astype(np.int32), (pairs[1] + len(observers)).astype(np.int32)
-    _ask("sight_pairs", battlefield, crowd, everybody, *numbers, ctypes.c_int64(len(pairs[0])), *found, smoke)
+    _ask("sight_pairs", battlefield, crowd, [everybody], *numbers, ctypes.c_int64(len(pairs[0])), *found, smoke)
     return _through(battlefield, found, smoke)
 
 
@@ -74,7 +74,7 @@ def both_ways(
     smoke = _smoke(battlefield, there)
     bodies, count = body_array(battlefield, everybody), ctypes.c_int64(len(pairs[0]))
     numbers = (one.astype(np.int32) for one in pairs)
-    _ask("sight_both_ways", battlefield, crowd, bodies, *numbers, count, *there, *back, smoke)
+    _ask("sight_both_ways", battlefield, crowd, [bodies], *numbers, count, *there, *back, smoke)
     return _through(battlefield, there, smoke), _through(battlefield, back, smoke)
 
 
@@ -91,20 +91,22 @@ def lit_by(battlefield: Battlefield, lamp: Body, like: Body, within: Window) -> 
     """
     found = np.full((battlefield.rows, battlefield.columns), UNANSWERED, np.uint8)
     one, other = body_array(battlefield, [lamp]), body_array(battlefield, [like], on_ground=False)
-    _ask("sight_light", battlefield, (), one, other, *_window(within), found)
+    _ask("sight_light", battlefield, (), (one, other), *_window(within), found)
     return found
 
 
-def _ask(name: str, battlefield: Battlefield, crowd: Collection[Body], *arguments: Any) -> None:
-    """Calls a function of the library with a map; without one, arrays are left as they are."""
+def _ask(
+    name: str, battlefield: Battlefield, crowd: Collection[Body], bodies: Sequence[Array | None], *arguments: Any
+) -> None:
+    """Calls a function of the library with a map and bodies; where it cannot be asked, arrays are left as they are."""
     found = library()
     given = None if found is None else map_struct(battlefield, crowd)
-    if found is None or given is None:
+    if found is None or given is None or any(body is None for body in bodies):
         return
     struct, kept = given
     function = getattr(found, name)
     function.restype = None
-    function(ctypes.byref(struct), *map(_passed, arguments))
+    function(ctypes.byref(struct), *map(_passed, (*bodies, *arguments)))
     del kept
 
 

@@ -110,34 +110,68 @@ def test_heights_that_cannot_be_compared_exactly_are_not_its_own() -> None:
     assert map_struct(replace(field, elevation=(1000 * SKY, *field.elevation[1:]))) is None
 
 
-@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
-@pytest.mark.slow
-def test_it_does_nothing_undefined_and_stays_in_its_arrays(tmp_path: Path) -> None:
-    """Hundreds of maps under the sanitizers of addresses and of undefined behaviour, in a process of its own."""
-    built, flags = tmp_path / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
+def ask_all(seed: int) -> None:
+    """Every question on a random map and of random bodies, of heights that no map would have, too."""
+    field, people, crowd = a_case(seed)
+    random, heights = Random(-seed), (0, 1, -300, SKY // 2, SKY - 1, SKY)
+    if random.random() < 0.3:
+        field = replace(field, elevation=tuple(random.choice((*heights, one)) for one in field.elevation))
+    people = [replace(one, altitude=random.choice((0, 0, *heights[1:]))) for one in people]
+    width, height = (random.randrange(1, side + 1) for side in (field.columns, field.rows))
+    size = max(1, min(people[1].size, width, height))
+    within = Square(0, 0), Square(width - size, height - size)
+    like = replace(people[1], size=size)
+    questions.overlooked(field, people[0], like, within, crowd)
+    questions.lit_by(field, people[0], like, within)
+    pairs = np.triu_indices(len(people), 1)
+    questions.of_pairs(field, people, people, pairs, crowd)
+    questions.both_ways(field, people, pairs, crowd)
+
+
+def sanitized(folder: Path) -> tuple[Path, dict[str, str]]:
+    """The library built with the sanitizers of addresses and undefined behaviour, and what a process needs for it."""
+    built, flags = folder / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
     checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     sources = [str(KERNEL / name) for name in library.SOURCES if name.endswith(".c")]
     made_of = f'-DSOURCE="{library.source_hash()}"'
     subprocess.run([COMPILER, *flags, *checks, made_of, "-o", str(built), *sources, "-lm"], check=True)
     found = subprocess.run([COMPILER, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    return built, {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
+
+
+def assert_sound(folder: Path, seeds: range) -> None:
+    """In a process of its own, as the sanitizers end it where they find something."""
+    built, surroundings = sanitized(folder)
     script = (
         "import ctypes\n"
         "from engine.geometry.kernel import questions\n"
         f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
-        "from tests.engine.geometry.test_kernel import a_case, answers\n"
-        "for seed in range(400): answers(*a_case(seed))\n"
+        "from tests.engine.geometry.test_kernel import ask_all\n"
+        f"for seed in {seeds!r}: ask_all(seed)\n"
         "print('sound')"
     )
-    surroundings = {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
-    ended = subprocess.run(
-        [sys.executable, "-c", script],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parents[3],
-        env=surroundings,
-    )
+    command, root = [sys.executable, "-c", script], Path(__file__).parents[3]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root, env=surroundings)
     assert (ended.returncode, ended.stdout.strip()) == (0, "sound"), ended.stderr[-3000:]
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.long
+def test_it_does_nothing_undefined_and_stays_in_its_arrays(tmp_path: Path) -> None:
+    assert_sound(tmp_path, range(10))
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, 100_000, 10_000))
+def test_nor_does_it_on_a_hundred_thousand_maps(tmp_path: Path, start: int) -> None:
+    assert_sound(tmp_path, range(start, start + 10_000))
+
+
+def test_bodies_too_high_to_be_compared_exactly_are_the_tracers() -> None:
+    field, one = drawn("...."), person("A1", altitude=3 * SKY)
+    assert np.isnan(questions.overlooked(field, one, one, (Square(0, 0), Square(3, 0)), ()).visible).all()
+    assert np.isnan(questions.of_pairs(field, [one], [person("C1")], (np.array([0]), np.array([0])), ()).visible).all()
 
 
 @needs_library
