@@ -26,8 +26,8 @@ KINDS = ("unseen", "little", "part", "seen")
 """Not at all, less than half, half or more, fully. They are tints of the board too."""
 CLOSE = 9
 """Decimals to which shares are rounded before they are compared."""
-MOST_TRACED = 12
-"""Squares that an overlay looks at between two keys where there is no compiled kernel: some 30 ms."""
+MOST_TRACED = 8
+"""Squares that an overlay looks at between two keys where there is no compiled kernel: some 20 ms."""
 OPEN: Cache[npt.NDArray[np.bool_]] = Cache(2)
 """The open squares of the last two grounds."""
 
