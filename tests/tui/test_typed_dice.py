@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.play import NARROW, app_for, asked, play, said, typed
+from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
+from tui.view.panels.prompt import PromptInput
 from tui.view.screens.battle_screen import BattleScreen
 
 
@@ -41,3 +42,33 @@ def test_undo_of_several_names_each_and_tab_offers_page_by_page(tmp_path: Path) 
         assert said(screen).startswith("correct DICE: correct the last roll")
 
     play(app_for(tmp_path, ruleset="eva"), script, NARROW)
+
+
+@pytest.mark.long
+def test_backspace_takes_a_die_back_esc_asks_once_and_an_enter_too_many_does_nothing(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before = screen.session.battle
+        await pilot.press("t", "f", *"45", "enter")
+        damage = asked(screen)
+        assert damage.startswith("Damage")
+        await pilot.press("backspace")
+        assert "1d100" in asked(screen) and screen.prompt.query_one(PromptInput).value.strip() == "45"
+        await pilot.press("enter")
+        assert asked(screen) == damage
+        await pilot.press("escape")
+        assert asked(screen).startswith("1 typed die would be lost.")
+        await pilot.press("3")
+        assert asked(screen) == damage and screen.prompt.query_one(PromptInput).value == "3"
+        await pilot.press("escape", "escape")
+        assert not screen.is_asking and screen.session.battle is before and not screen.board.markings.aftermath.marks
+        await pilot.press("f", *"45", "enter", *"3", "enter")
+        while screen.is_asking:
+            await pilot.press("enter")
+        after, sentence = screen.session.battle, said(screen)
+        await pilot.press("enter", "enter")
+        assert (screen.session.battle, said(screen)) == (after, sentence)
+        assert screen.board.markings.aftermath.marks
+        await pilot.press("left", "enter")
+        assert said(screen) != sentence
+
+    play(app_for(tmp_path), script, USUAL)

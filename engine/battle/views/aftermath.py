@@ -75,6 +75,8 @@ class Mark(Stored, frozen=True):
     """Whether a critical hit did it."""
     label: str = ""
     """How a defence stopped the attack, or the condition that AFFECTED it; "" for nothing."""
+    is_open: bool = False
+    """Whether dice that are still to be thrown may change it."""
 
 
 class Aftermath(Stored, frozen=True):
@@ -147,6 +149,8 @@ class Aftermath(Stored, frozen=True):
 
 
 NOTHING_DONE = Aftermath()
+UNDECIDED = (UNHURT, STRUCK)
+"""Marks of a hit whose damage is not thrown yet."""
 
 
 def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Aftermath:
@@ -224,6 +228,16 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
         tuple(dict.fromkeys(edges)),
         tuple(dict.fromkeys(wrecks)),
     )
+
+
+def aftermath_so_far(before: Battle, events: Sequence[Event], rules: Ruleset) -> Aftermath:
+    """What is known of a command while its dice are thrown: the marks on units are open, those of bare hits wait.
+
+    Arguments as for `aftermath`; the events are those so far.
+    """
+    found = aftermath(before, events, rules)
+    marks = (replace(mark, is_open=True) for mark in found.marks if mark.kind not in UNDECIDED)
+    return replace(found, marks=tuple(marks))
 
 
 def together(parts: Sequence[Aftermath], units: Mapping[str, Unit]) -> Aftermath:

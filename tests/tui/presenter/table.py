@@ -109,8 +109,11 @@ class TestDisplay:
         value: str = "",
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
+        warning: str = "",
+        back: Callable[[], None] | None = None,
     ) -> None:
         self.question, self._answered, self._cancelled = label, answered, cancelled
+        self.warning, self.back = warning, back
         self.value, self.adds, self.takes_a_key = value, help is not None or value.endswith(" "), False
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:

@@ -42,6 +42,10 @@ class Asker(Protocol):
 
     def say(self, sentence: str) -> None: ...
 
+    def show_plan(self, need: Needs | None) -> None: ...
+
+    def cancel_plan(self, words: str) -> None: ...
+
     def ask(self, label: str, answered: Callable[[str], None], value: str = "", **more: Any) -> None: ...
 
     def submit_asking(self, command: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None: ...
@@ -94,9 +98,41 @@ def ask_dice(
                 raise
             presenter.say(str(reason))
 
-    dropped = partial(presenter.say, dropped_words(command, presenter.session.battle))
+    dropped = partial(presenter.cancel_plan, dropped_words(command, presenter.session.battle))
     begun = value or f"{presenter.typed_ahead.strip()} ".lstrip()
-    presenter.ask(label, answered, begun, cancelled=dropped, takes_nothing=True)
+    asked = need.asked if need is not None else ()
+    presenter.show_plan(need)
+    presenter.ask(
+        label,
+        answered,
+        begun,
+        cancelled=dropped,
+        warning=lost_words(asked),
+        back=partial(_ask_last_die, presenter, command, asked) if any(map(_is_roll, asked)) else None,
+        takes_nothing=True,
+    )
+
+
+def lost_words(asked: Given) -> str:
+    """The sentence that says what is lost with a command that is cancelled; "" where no die was typed."""
+    count = sum(len(one.dice or ()) for one in asked if not one.by_seed)
+    dice = "1 typed die" if count == 1 else f"{count} typed dice"
+    return f"{dice} would be lost. Esc cancels, any other key goes on." if count else ""
+
+
+def _is_roll(answer: GivenAnswer) -> bool:
+    return answer.dice is not None
+
+
+def _ask_last_die(presenter: Asker, command: cmd.Command, asked: Given) -> None:
+    """Asks for the last roll again, with the faces that were typed; what the seed rolled stays the same."""
+    last = max(place for place, one in enumerate(asked) if _is_roll(one))
+    faces = () if asked[last].by_seed else asked[last].dice or ()
+    presenter.typed_ahead = " ".join(map(str, faces))
+    try:
+        presenter.submit_asking(command, asked[:last])
+    finally:
+        presenter.typed_ahead = ""
 
 
 def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
@@ -108,6 +144,7 @@ def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Giv
         except Illegal as reason:
             presenter.say(str(reason))
 
+    presenter.show_plan(need)
     choices = [Choice(YES, "move", key="y"), Choice(NO, "do not move", key="n")]
     presenter.display.offer(MenuQuestion("Pay for this move?", choices, ask.words), chosen)
 
@@ -135,4 +172,5 @@ def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable
     question = question_words(ask, presenter.session.rules, need.left)
     menu = MenuQuestion(f"Does {who} defend?", choices, question, POLICY_KEYS, presenter.typed_ahead, DEFENCE_HINT)
     presenter.say("")  # what was refused before no longer counts
+    presenter.show_plan(need)
     presenter.display.offer(menu, chosen)

@@ -69,8 +69,13 @@ class Display(Protocol):
         value: str = "",
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
+        warning: str = "",
+        back: Callable[[], None] | None = None,
     ) -> None:
-        """Asks for a line; Enter calls `answered` with it, Esc calls `cancelled`."""
+        """Asks for a line; Enter calls `answered` with it, Esc calls `cancelled`.
+
+        Where there is a `warning` the first Esc says it. Backspace in an empty line goes `back` to the question before.
+        """
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:
         """Asks a reaction prompt."""

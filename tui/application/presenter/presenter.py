@@ -46,7 +46,7 @@ from engine.text import sentence
 from engine.values import replace
 from tui.application.commands.dice_prompts import dice_questions, rolls_named
 from tui.application.describe.attack_result import Result
-from tui.application.describe.last_command import LastCommand, last_command
+from tui.application.describe.last_command import LastCommand, last_command, plan_of
 from tui.application.describe.text_layout import ENDLESS, wrap
 from tui.application.describe.turn_choice import choice_title, is_choice
 from tui.application.focus import focus as foci
@@ -118,6 +118,8 @@ class Presenter:
         """The battle and the unit whose move is planned; None after any event."""
         self.typed_ahead = ""
         """Dice typed in the defence menu, for the roll after it."""
+        self.plan: LastCommand | None = None
+        """What is known of the command whose dice are asked for; None where none are."""
         self._last: tuple[Step | None, LastCommand] = None, LastCommand()
         """What was worked out last, with the step after which it was."""
         self._over: Step | None = None
@@ -150,7 +152,10 @@ class Presenter:
 
     @property
     def last(self) -> LastCommand:
-        """The last command with something to show, until the next aim, plan of a move, Esc or undo."""
+        """The command whose dice are asked for, as far as it is known; else the last one with something to show, until
+        the next aim, plan of a move, Esc or undo."""
+        if self.plan is not None:
+            return self.plan
         done = self.session.history.done
         if self._last[0] is not done:
             self._last = done, last_command(done, self._over, self.session.rules)
@@ -331,7 +336,7 @@ class Presenter:
         """
         if self._asks_first(command, answers):
             return
-        before = self.session.battle
+        before, self.plan = self.session.battle, None
         try:
             events = self.session.submit(command, answers, asks=True, asks_dice=asks_dice)
         except Needs as need:
@@ -347,7 +352,6 @@ class Presenter:
                 if not is_first and not self.display.has_room_to_ask(question):
                     self.note = f"{self.note} {rolls_named(need.ask)}."
                 self.result = self.note
-                self.show_cursor()
                 ask_dice(self, command, answers, question, need)
         except Illegal:
             raise
@@ -356,6 +360,19 @@ class Presenter:
         else:
             self._go_along(before)
             self._say_result(command, events, before.turns.active)
+
+    def show_plan(self, need: Needs | None) -> None:
+        """Shows what is known of a command that asks for something; None before its first question.
+
+        What the last command did gives way to it, and comes back where this one is cancelled.
+        """
+        self.plan = plan_of(self.session.battle, need, self.session.rules) if need else LastCommand()
+        self.show_cursor()
+
+    def cancel_plan(self, words: str) -> None:
+        """Says that the command whose dice were asked for is cancelled."""
+        self.plan = None
+        self.say(words)
 
     def _go_along(self, before: Battle) -> None:
         """Takes the cursor along with the unit in focus, and with the acting one, that it was on when they moved."""

@@ -68,6 +68,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """Enter on the cursor, or a click."""
 
         square: Square
+        by_key: bool = False
 
     def __init__(self, view: View | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -341,7 +342,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_choose(self) -> None:
         if self.cursor is not None:
-            self.post_message(self.SquareChosen(self.cursor))
+            self.post_message(self.SquareChosen(self.cursor, by_key=True))
 
     @property
     def chosen_zoom(self) -> Zoom | None:

@@ -355,7 +355,7 @@ def aftermath_layers(
         if not _label(layer, field, mark, manner, taken, written) and manner.zoom.is_boxed and mark.at in field:
             cells = canvas_cells(mark, manner)
             text = mark_texts(mark, manner.glyphs, field.unit)[-1][: cells.width].center(cells.width)
-            _write(over, cells.x, cells.bottom - 1, text, f"{MARK_INKS[mark.kind]} reverse")
+            _write(over, cells.x, cells.bottom - 1, text, _mark_ink(mark))
     return layer, over
 
 
@@ -410,9 +410,14 @@ def _label(
             is_free = all(each in field and each not in taken and each not in written for each in new)
             if is_free and all(each not in taken or taken[each].id == mark.unit for each in wanted):
                 written |= new
-                _write(layer, x, y, label, f"{MARK_INKS[mark.kind]} reverse")
+                _write(layer, x, y, label, _mark_ink(mark))
                 return True
     return False
+
+
+def _mark_ink(mark: Mark) -> str:
+    """The ink of a label: amber while dice may change it."""
+    return f"{'landed' if mark.is_open else MARK_INKS[mark.kind]} reverse"
 
 
 def canvas_cells(mark: Mark, manner: DrawingStyle) -> Region:
@@ -423,7 +428,10 @@ def canvas_cells(mark: Mark, manner: DrawingStyle) -> Region:
 
 
 def mark_texts(mark: Mark, glyphs: GlyphSet, unit: str) -> tuple[str, ...]:
-    """The label of what happened to a unit, longer ones first: "−7", "−14!", "+5", "miss", "pinned", "↓2.5 m"."""
+    """The label of what happened to a unit, longer ones first: "−7", "−14!", "+5", "miss", "pinned", "↓2.5 m".
+
+    One that dice may change ends in "?".
+    """
     lost, fell = f"{glyphs.minus}{mark.amount}", f"{glyphs.fell}{mark.amount / 100:g}"
     texts = {
         HIT: (f"{lost}!" if mark.is_critical else lost,),
@@ -435,7 +443,7 @@ def mark_texts(mark: Mark, glyphs: GlyphSet, unit: str) -> tuple[str, ...]:
         AFFECTED: (mark.label,),
         FELL: (f"{fell} {UNIT_SIGNS[unit]}", fell),
     }
-    return texts[mark.kind]
+    return tuple(f"{text}?" for text in texts[mark.kind]) if mark.is_open else texts[mark.kind]
 
 
 def _walked(layer: Layer, square: Square, sign: Sign, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
@@ -56,14 +57,16 @@ class PromptInput(Input):
 
     async def _on_key(self, event: events.Key) -> None:
         bar = self.query_ancestor(PromptBar)
-        if event.key in ("tab", "shift+tab", "up", "down"):  # the question keeps the keys until it is answered
+        taken: dict[str, Callable[[], None]] = {"enter": partial(bar.answer, self.value.strip()), "escape": bar.escape}
+        taken |= dict.fromkeys(("tab", "shift+tab", "up", "down"), partial(bar.help, event.key))
+        if bar.back is not None and not self.value:
+            taken |= dict.fromkeys(("up", "backspace"), bar.go_back)
+        if event.key != "escape":
+            bar.go_on()
+        if event.key in taken:  # the question keeps the keys until it is answered
             event.stop()
             event.prevent_default()
-            bar.help(event.key)
-        elif event.key in ("enter", "escape"):
-            event.stop()
-            event.prevent_default()
-            bar.answer(self.value.strip() if event.key == "enter" else None)
+            taken[event.key]()
         else:
             await super()._on_key(event)
 
@@ -113,6 +116,11 @@ class PromptBar(Horizontal):
         self._cancelled: Callable[[], None] | None = None
         self._typing: Answer | None = None
         """Gets the text at every key; None where nothing follows it."""
+        self.back: Callable[[], None] | None = None
+        """Asks the question before this one again; None where there is none."""
+        self._warning = ""
+        """What the first Esc says, for another to cancel; "" where the first one does."""
+        self._is_warned = False
         self._label = ""
         """The question that is asked."""
         self._answered: str | None = None
@@ -141,6 +149,8 @@ class PromptBar(Horizontal):
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
         typing: Answer | None = None,
+        warning: str = "",
+        back: Callable[[], None] | None = None,
     ) -> None:
         """Shows a question; Enter calls `answer` with the typed text, Esc calls `cancelled`.
 
@@ -152,8 +162,11 @@ class PromptBar(Horizontal):
             help: completes the line and recalls earlier ones.
             cancelled: called on Esc.
             typing: gets the text at every key.
+            warning: what the first Esc says, for another to cancel; "" where the first one does.
+            back: asks the question before this one again, on Backspace in an empty line.
         """
         self._answer, self.line_help, self._cancelled, self._typing = answer, help, cancelled, None
+        self._warning, self.back, self._is_warned = warning, back, False
         self._fill(value)
         is_refused = value == self._answered
         if value and (is_refused or (help is None and not value.endswith(" "))):
@@ -169,6 +182,7 @@ class PromptBar(Horizontal):
     def ask_key(self, label: str, answer: Answer) -> None:
         """Shows a question that one of REACTION_KEYS answers; `answer` gets its name, and REPEAT of others."""
         self._answer, self.line_help, self._cancelled, self._typing = answer, None, None, None
+        self.back = None
         self._begin(f" {label}", is_typed=False)
 
     def _begin(self, shown: str, *, is_typed: bool) -> None:
@@ -192,6 +206,27 @@ class PromptBar(Horizontal):
             return
         self.line_help.back = max(0, min(len(typed), self.line_help.back + (1 if key == "up" else -1)))
         self._fill(typed[-self.line_help.back] if self.line_help.back else "")
+
+    def escape(self) -> None:
+        """Cancels the question, or says first what would be lost."""
+        if self._warning and not self._is_warned:
+            self._is_warned = True
+            self.query_one(PromptLabel).update(plain(f" {cut(self._warning, self._room)} "))
+        else:
+            self.answer(None)
+
+    def go_on(self) -> None:
+        """Asks the question again after a warning."""
+        if self._is_warned:
+            self._is_warned = False
+            self.query_one(PromptLabel).update(plain(f" {cut(self._label, self._room)} "))
+
+    def go_back(self) -> None:
+        """Leaves the question for the one before it."""
+        back = self.back
+        self.close()
+        if back is not None:
+            back()
 
     def _fill(self, value: str) -> None:
         question = self.query_one(PromptInput)
@@ -221,7 +256,7 @@ class PromptBar(Horizontal):
 
     def close(self) -> None:
         """Hides the question and gives the board the focus."""
-        self._answer = self._typing = None
+        self._answer = self._typing = self.back = None
         self._show(False)
         self.screen.set_focus(self.screen.query_one("#board"))
 

@@ -113,6 +113,8 @@ class BattleScreen(Screen[None]):
         self.tour: Tour | None = None
         self.panel = self.panel_before = AUTO
         """The panel of a narrow screen: AUTO, or the one that was asked for; "" for none."""
+        self._answered = ""
+        """What the last Enter came to, until something else is said."""
         self._was_aimed = False
         self.layout_now: Layout | None = None
         self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
@@ -190,10 +192,14 @@ class BattleScreen(Screen[None]):
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         if self.is_asking:
             self.prompt.keep_keys()
-        else:
-            from tui.application.presenter.focus_actions import choose_square
+            return
+        if message.by_key and self._answered and self.presenter.note == self._answered:
+            return  # one Enter too many after the last answer
+        from tui.application.presenter.focus_actions import choose_square
 
-            choose_square(self.presenter, message.square)
+        done = self.session.history.done
+        choose_square(self.presenter, message.square)
+        self._answered = self.presenter.note if self.session.history.done is not done else ""
 
     def on_order_panel_unit_chosen(self, message: OrderPanel.UnitChosen) -> None:
         """A click on a row of the turn order is a click on the unit."""
@@ -262,9 +268,22 @@ class BattleScreen(Screen[None]):
         value: str = "",
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
+        warning: str = "",
+        back: Callable[[], None] | None = None,
     ) -> None:
-        self.prompt.ask(label, answered, value, help, cancelled or self._show_verdict)
+        self.prompt.ask(
+            label, self._heard(answered), value, help, cancelled or self._show_verdict, warning=warning, back=back
+        )
         self._show_verdict()
+
+    def _heard(self, answered: Callable[[str], None]) -> Callable[[str], None]:
+        """Takes an answer, and remembers what it came to: another Enter is not meant for the board."""
+
+        def heard(text: str) -> None:
+            answered(text)
+            self._answered = "" if self.is_asking else self.presenter.note
+
+        return heard
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:
         self.prompt.ask_key(label, answered)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 from textual.timer import Timer
 
@@ -18,7 +18,6 @@ from tui.application.keys.bindings import REPLAY_KEYS
 from tui.application.library.battle_files import open_battle
 from tui.application.library.replay_session import Replay, branch
 from tui.application.overlays.overlay_list import OVERLAY_TINTS
-from tui.application.prompts.line_help import LineHelp
 from tui.application.settings.settings import USUAL, Settings
 from tui.view.board.legend import legend
 from tui.view.keys.bound_keys import bind
@@ -119,16 +118,9 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     def on_screen_resume(self) -> None:
         self._show_title()
 
-    def ask(
-        self,
-        label: str,
-        answered: Callable[[str], None],
-        value: str = "",
-        help: LineHelp | None = None,
-        cancelled: Callable[[], None] | None = None,
-    ) -> None:
+    def ask(self, *question: Any, **more: Any) -> None:
         self._pause()
-        super().ask(label, answered, value, help, cancelled)
+        super().ask(*question, **more)
 
     # Keys
 
