@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-SOURCES = ("line.c", "shares.c", "sight.h")
+SOURCES = ("line.c", "shares.c", "survey.c", "sweep.c", "sight.h")
 NAME = {"win32": "sight.dll", "darwin": "sight.dylib"}.get(sys.platform, "sight.so")
 HOW_TO_BUILD = (
     "no C compiler was found when it was built; install one (Debian: gcc, macOS: Xcode command line tools) "

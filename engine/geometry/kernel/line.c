@@ -122,7 +122,7 @@ static void meet_both_sides(Walk *walk) {
 
 /* Ground, objects and bodies on a square: docs/geometry.md, "Squares and objects" and "Units that
  * block the line". */
-static void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, int side) {
+void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, int side) {
     const Map *map = walk->map;
     int square = row * map->columns + column;
     bool is_from = owns(walk->from, column, row), is_to = owns(walk->to, column, row);
@@ -159,7 +159,7 @@ static void meet_square(Walk *walk, int column, int row, int64_t start, int64_t 
 
 /* docs/geometry.md, "Thin walls" and "Windows, parapets, signs": the west or the north one of a
  * square. */
-static void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side) {
+void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side) {
     const Map *map = walk->map;
     int edge = 2 * (row * (map->columns + 1) + column) + !is_west;
     if (map->edge_first[edge] == map->edge_first[edge + 1])
@@ -183,13 +183,6 @@ static void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at,
 }
 
 /* --- The walk: docs/geometry.md, "The lines" --- */
-
-static int64_t size_of(int64_t number) { return number < 0 ? -number : number; }
-
-/* Eighths from a place to the next grid line in a direction; a whole square from a grid line. */
-static int64_t to_grid(int64_t place, int direction) {
-    return direction > 0 ? 8 - (place & 7) : ((place - 1) & 7) + 1;
-}
 
 /* The lowest height up to which something is hidden for every question that is asked. */
 static double all_hidden_to(const Walk *walk) {
@@ -254,12 +247,10 @@ static bool has_edge(const Map *map, int column, int row, bool is_west) {
     return map->edge_first[edge] != map->edge_first[edge + 1];
 }
 
-/* Walks from the eye to the end, as far as anything can still be hidden. Distances are parts of
-   across * down, so that every crossing of a grid line is a whole number. */
-void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
-    const Map *map = walk->map;
+/* Nothing is met yet. Distances are parts of across * down, so that every crossing of a grid line is
+   a whole number. */
+void begin_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     int64_t across = size_of(end.x - x), down = size_of(end.y - y);
-    int step_x = end.x > x ? 1 : -1, step_y = end.y > y ? 1 : -1;
     walk->eye = eye;
     walk->feet = end.low;
     walk->crown = end.high;
@@ -267,12 +258,20 @@ void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     walk->floating = walk->beside[0] = walk->beside[1] = 0;
     for (int question = 0; question < QUESTIONS; question++)
         walk->hidden_to[question] = (double)end.low;
-    walk->heading_x = across ? step_x : 0;
-    walk->heading_y = down ? step_y : 0;
+    walk->heading_x = (end.x > x) - (end.x < x);
+    walk->heading_y = (end.y > y) - (end.y < y);
+    walk->length = (across ? across : 1) * (down ? down : 1);
+}
+
+/* Walks from the eye to the end, as far as anything can still be hidden. */
+void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
+    const Map *map = walk->map;
+    int64_t across = size_of(end.x - x), down = size_of(end.y - y);
+    int step_x = end.x > x ? 1 : -1, step_y = end.y > y ? 1 : -1;
+    begin_line(walk, x, y, eye, end);
     if (!across && !down)
         return;
     int64_t per_row = across ? across : 1, per_column = down ? down : 1;
-    walk->length = per_row * per_column;
     if (!down && !(y & 7)) {
         walk_grid_line(walk, x, y, true, step_x);
         return;
