@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body
+from engine.geometry.kernel.angles import orders
 from engine.geometry.kernel.arrays import Array, body_array, map_struct
 from engine.geometry.kernel.library import library
 from engine.geometry.los.sight import trace
@@ -44,6 +45,7 @@ def overlooked(
     shape = battlefield.rows, battlefield.columns
     visible, covered, smoke = np.zeros(shape), np.ones(shape), _smoke(battlefield, shape)
     (left, top), (right, bottom) = within
+    swept = orders(observer, like, within)
     asked = _ask(
         "sight_overlook",
         battlefield,
@@ -51,6 +53,7 @@ def overlooked(
         body_array(battlefield, [observer]),
         body_array(battlefield, [like], on_ground=False),
         *map(ctypes.c_int32, (left, top, right, bottom)),
+        None if swept is None else swept[0],
         visible,
         covered,
         smoke,

@@ -109,7 +109,7 @@ typedef struct {
     int32_t left, top, right, bottom;
 } Window;
 
-/* Corners and points of targets by angle: docs of `angles.py`. */
+/* Corners and points of targets by angle: made by `angles.py`. */
 typedef struct {
     const uint32_t *events;
     int64_t count;

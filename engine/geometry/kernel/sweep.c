@@ -17,6 +17,7 @@
 #define LINES 512
 #define BLOCK 32
 #define BLOCKS (LINES / BLOCK)
+enum { MET, PASSED = POINTS + 1 }; /* kinds of events; points of targets between them */
 #define WHOLLY 1e-4 /* nearer to the crown than any height below it, farther than rounding */
 
 /* The grid lines of one direction, by their number from the eye. `within`: the highest so far in
@@ -103,13 +104,13 @@ static int32_t higher(int32_t one, int32_t other) { return one > other ? one : o
 
 /* The ray meets a corner exactly: docs/geometry.md, "Corners". Or it has passed it. */
 static void turn_corner(const Sweep *sweep, const Quarter *quarter, Lines *across, Lines *down,
-                        int i, int j, bool is_met) {
+                        int i, int j, bool is_met, bool is_within) {
     const Place *here = sweep->places + quarter->origin + i * quarter->per_x + j * quarter->per_y;
     const Place *west = here + quarter->west, *back = here - quarter->per_x;
     const Place *north = back + quarter->north;
     int eye = sweep->observer->eyes;
     if (!is_met) {
-        if (i < quarter->last_x + sweep->like->size)
+        if (is_within)
             put(across, i, west->over_west, west->marks & (WEST_FLOATS | WEST_WALKED), eye);
         put(down, j, north->over_north, north->marks & (NORTH_FLOATS | NORTH_WALKED), eye);
         return;
@@ -180,40 +181,42 @@ static void see_point(const Sweep *sweep, const Quarter *quarter, const Lines *a
     const Place *here = sweep->places + quarter->origin + i * quarter->per_x + j * quarter->per_y;
     int inside_x = away[0][point] * size, inside_y = away[1][point] * size;
     int u = across->first + 8 * (i - 1) + inside_x, v = down->first + 8 * (j - 1) + inside_y;
-    int eye = sweep->observer->eyes, ground = here->ground, last_x = i, last_y = j;
+    int eye = sweep->observer->eyes, ground = here->ground;
+    int most_x = i, most_y = j; /* the last lines that are crossed */
     bool is_walked = false, has_own = here->top != here->own;
     if (size > 1) {
         Body target = placed(map, sweep->like, column, row);
         ground = target.feet - sweep->like->feet;
-        last_x += (inside_x - 1) / 8;
-        last_y += (inside_y - 1) / 8;
+        most_x += (inside_x - 1) / 8;
+        most_y += (inside_y - 1) / 8;
         is_walked = has_things(sweep, &target);
         has_own = false;
     }
     double feet = sweep->like->feet + ground - eye, crown = sweep->like->crown + ground - eye;
     double hidden = fmax(feet, here->own - eye);
-    if (has_own) { /* of the square itself only what counts for who is on it */
-        int64_t side = (int64_t)(across->first + 8 * (i - 1)) * v - (int64_t)(down->first + 8 * (j - 1)) * u;
-        const Place *before = here - (side > 0 ? quarter->per_x : quarter->per_y);
-        int32_t top = side > 0 ? here[quarter->west].west : here[quarter->north].north;
-        top = higher(top, higher(before->top, here->own));
-        is_walked |= side == 0;
+    int last_x = most_x, last_y = most_y;
+    if (has_own) { /* of the square itself only counts what does for who is on it */
+        int64_t by_x = across->first + 8 * (int64_t)(i - 1);
+        int64_t by_y = down->first + 8 * (int64_t)(j - 1);
+        bool is_west = by_x * v > by_y * u; /* over which edge the line comes in */
+        const Place *before = here - (is_west ? quarter->per_x : quarter->per_y);
+        int32_t edge = is_west ? here[quarter->west].west : here[quarter->north].north;
+        int32_t top = higher(edge, higher(before->top, here->own));
+        double risen = is_west ? (double)((top - eye) * (int64_t)u) / (double)by_x
+                               : (double)((top - eye) * (int64_t)v) / (double)by_y;
+        is_walked |= by_x * v == by_y * u;
         if (top > NOTHING)
-            hidden = fmax(hidden, side > 0 ? (double)(top - eye) * across->per_eighth[i] * u
-                                           : (double)(top - eye) * down->per_eighth[j] * v);
-        if (top >= SKY)
-            hidden = INFINITY;
-        last_x -= side > 0;
-        last_y -= side <= 0;
+            hidden = fmax(hidden, top >= SKY ? INFINITY : risen);
+        last_x -= is_west;
+        last_y -= !is_west;
     }
-    double by_x = highest_to(across, last_x) * u, by_y = highest_to(down, last_y) * v;
-    hidden = fmax(hidden, fmax(by_x, by_y));
-    bool is_odd = (across->odds && is_odd_to(across, i + last_x - last_x)) || (down->odds && is_odd_to(down, j));
+    hidden = fmax(hidden, fmax(highest_to(across, last_x) * u, highest_to(down, last_y) * v));
     if (!is_walked && hidden >= crown - WHOLLY) {
         sweep->walled[square] += hidden == INFINITY;
         return;
     }
-    if (!is_walked && !is_odd) {
+    if (!is_walked && !(across->odds && is_odd_to(across, most_x)) &&
+        !(down->odds && is_odd_to(down, most_y))) {
         sweep->sums[square] += crown - hidden;
         return;
     }
@@ -228,9 +231,180 @@ static void see_point(const Sweep *sweep, const Quarter *quarter, const Lines *a
     walk->questions = BIT(sweep->question);
     begin_line(walk, quarter->x, quarter->y, eye, end);
     walk->hidden_to[sweep->question] = hidden + eye;
-    int most_x = i + (size * away[0][point] - 1) / 8, most_y = j + (size * away[1][point] - 1) / 8;
     if (is_walked || is_corner_met || !meet_floating(sweep, quarter, across, most_x, u, v, true) ||
         !meet_floating(sweep, quarter, down, most_y, u, v, false))
         walk_line(walk, quarter->x, quarter->y, eye, end);
     sweep->sums[square] += crown - feet - hidden_height(walk, sweep->question);
+}
+
+/* One eye on the targets of one quarter. */
+static void sweep_quarter(const Sweep *sweep, const Quarter *quarter, const Order *orders) {
+    int lines_x = quarter->last_x + sweep->like->size - 1;
+    int lines_y = quarter->last_y + sweep->like->size - 1;
+    int first_x = (int)to_grid(quarter->x, quarter->step_x);
+    int first_y = (int)to_grid(quarter->y, quarter->step_y), eye = sweep->observer->eyes;
+    const Order *order = orders + 8 * (first_x - 1) + first_y - 1;
+    Lines across, down;
+    bool is_met = false;
+    clear(&across, first_x);
+    clear(&down, first_y);
+    for (int line = 1; line <= lines_x; line++) {
+        const Place *west = sweep->places + quarter->origin + line * quarter->per_x + quarter->west;
+        put(&across, line, west->over_west, west->marks & (WEST_FLOATS | WEST_WALKED), eye);
+    }
+    for (int64_t number = 0; number < order->count; number++) {
+        uint32_t event = order->events[number];
+        int kind = event >> 20, i = event >> 10 & 1023, j = event & 1023;
+        if (j > lines_y || i > lines_x + 1)
+            continue;
+        if (kind != MET && kind != PASSED) {
+            if (i >= quarter->first_x && i <= quarter->last_x && j >= quarter->first_y &&
+                j <= quarter->last_y)
+                see_point(sweep, quarter, &across, &down, i, j, kind - 1, is_met);
+            continue;
+        }
+        is_met = kind == MET;
+        if (i <= lines_x || kind == PASSED)
+            turn_corner(sweep, quarter, &across, &down, i, j, is_met, i <= lines_x);
+    }
+}
+
+/* The best eye on the targets of `window`, which are all in one quarter, for one question. */
+static void sweep_eyes(Sweep *sweep, Window window, int step_x, int step_y, const Order *orders) {
+    const Body *observer = sweep->observer;
+    int size = sweep->like->size, columns = sweep->map->columns;
+    double whole = (double)POINTS * (sweep->like->crown - sweep->like->feet);
+    for (int eye = 0; eye < (observer->leans ? POINTS : 1); eye++) {
+        Quarter quarter = {.step_x = step_x, .step_y = step_y};
+        quarter.x = point_x(observer, eye);
+        quarter.y = point_y(observer, eye);
+        int column = quarter.column = (int)((quarter.x - (step_x < 0)) >> 3);
+        int row = quarter.row = (int)((quarter.y - (step_y < 0)) >> 3);
+        quarter.first_x = step_x > 0 ? window.left - column : column - window.right - size + 1;
+        quarter.last_x = step_x > 0 ? window.right - column : column - window.left - size + 1;
+        quarter.first_y = step_y > 0 ? window.top - row : row - window.bottom - size + 1;
+        quarter.last_y = step_y > 0 ? window.bottom - row : row - window.top - size + 1;
+        quarter.per_x = step_x;
+        quarter.per_y = step_y * (columns + 1);
+        quarter.origin = row * (columns + 1) + column;
+        quarter.west = step_x < 0 ? 1 : 0;
+        quarter.north = step_y < 0 ? columns + 1 : 0;
+        for (int at = window.top; at <= window.bottom; at++)
+            memset(sweep->sums + at * columns + window.left, 0,
+                   sizeof(double) * (window.right - window.left + 1));
+        sweep_quarter(sweep, &quarter, orders);
+        for (int at = window.top; at <= window.bottom; at++) {
+            for (int i = at * columns + window.left; i <= at * columns + window.right; i++)
+                sweep->best[i] = fmax(sweep->best[i], sweep->sums[i] / whole);
+        }
+    }
+}
+
+/* Whether a question has the answers of SIGHT for targets of a window. */
+static bool is_alike(const Sweep *sweep, const Survey *survey, int question, Window window) {
+    int stride = sweep->map->columns + 1, size = sweep->like->size;
+    const Body *from = sweep->observer;
+    int left = window.left < from->column ? window.left : from->column;
+    int top = window.top < from->row ? window.top : from->row;
+    int right = higher(window.right + size, from->column + from->size);
+    int bottom = higher(window.bottom + size, from->row + from->size);
+    for (int row = top; row <= bottom; row++) {
+        size_t at = (size_t)row * stride + left;
+        if (memcmp(survey->places[SIGHT] + at, survey->places[question] + at,
+                   sizeof(Place) * (right - left + 1)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a line from an observer to a target may go along the grid, or things may be beside both. */
+static bool is_near(const Body *one, int32_t size, int column, int row) {
+    int across = column - one->column, down = row - one->row;
+    bool is_over = -size < across && across < one->size, is_beside = -size < down && down < one->size;
+    return is_over || is_beside ||
+           (-size - 2 <= across && across <= one->size + 2 && -size - 2 <= down && down <= one->size + 2);
+}
+
+static void sweep_quarters(Sweep *sweep, const Survey *survey, Window window, const Order *orders,
+                           double *best, uint8_t *walled) {
+    const Body *from = sweep->observer;
+    int64_t squares = (int64_t)sweep->map->columns * sweep->map->rows;
+    for (int number = 0; number < 4; number++) {
+        int step_x = number & 1 ? 1 : -1, step_y = number & 2 ? 1 : -1;
+        Window part = window;
+        if (step_x > 0)
+            part.left = higher(part.left, from->column + from->size);
+        else
+            part.right = -higher(-part.right, sweep->like->size - from->column);
+        if (step_y > 0)
+            part.top = higher(part.top, from->row + from->size);
+        else
+            part.bottom = -higher(-part.bottom, sweep->like->size - from->row);
+        if (part.left > part.right || part.top > part.bottom)
+            continue;
+        for (int question = 0; question < QUESTIONS; question++) {
+            if (question != SIGHT && !(sweep->map->questions & BIT(question)))
+                continue;
+            sweep->question = question;
+            sweep->places = survey->places[question];
+            sweep->best = best + question * squares;
+            sweep->walled = walled + question * squares;
+            if (question == SIGHT || !is_alike(sweep, survey, question, part)) {
+                sweep_eyes(sweep, part, step_x, step_y, orders);
+                continue;
+            }
+            for (int row = part.top; row <= part.bottom; row++) {
+                int64_t first = (int64_t)row * sweep->map->columns + part.left;
+                size_t width = (size_t)(part.right - part.left + 1);
+                memcpy(sweep->best + first, best + first, width * sizeof(double));
+                memcpy(sweep->walled + first, walled + first, width);
+            }
+        }
+    }
+}
+
+/* What an observer sees of a body like `like` on the squares of a window; false where that cannot be
+   swept: there is no memory, or something is as high as the sky. */
+bool sweep(const Map *map, const Body *observer, const Body *like, Window window,
+           const Order *orders, double *visible, double *covered) {
+    int64_t squares = (int64_t)map->columns * map->rows;
+    Survey survey;
+    int32_t highest = higher(observer->crown, observer->reach);
+    for (int64_t i = 0; i < squares; i++)
+        highest = higher(highest, map->ground[i] + like->crown);
+    if (highest >= SKY || !make_survey(&survey, map, observer))
+        return false;
+    Walk walk = {.map = map, .survey = &survey};
+    double *shares = calloc((size_t)squares * (QUESTIONS + 1), sizeof *shares);
+    uint8_t *walled = calloc((size_t)squares, QUESTIONS);
+    if (shares && walled) {
+        double *best = shares + squares;
+        Sweep sweep = {.map = map, .observer = observer, .like = like, .walk = &walk};
+        sweep.sums = shares;
+        sweep_quarters(&sweep, &survey, window, orders, best, walled);
+        for (int row = window.top; row <= window.bottom; row++) {
+            for (int column = window.left; column <= window.right; column++) {
+                int64_t square = (int64_t)row * map->columns + column;
+                Body target = placed(map, like, column, row);
+                if (is_near(observer, like->size, column, row)) {
+                    look_at(&walk, observer, &target, visible + square, covered + square);
+                    continue;
+                }
+                double own[QUESTIONS];
+                int32_t shut = 0;
+                for (int question = 0; question < QUESTIONS; question++) {
+                    int asked = map->questions & BIT(question) ? question : SIGHT;
+                    own[question] = best[asked * squares + square];
+                    if (walled[asked * squares + square] == POINTS * POINTS)
+                        shut |= BIT(question);
+                }
+                conclude(&walk, observer, &target, own, shut, visible + square, covered + square);
+            }
+        }
+    }
+    bool is_swept = shares && walled;
+    free(shares);
+    free(walled);
+    free_survey(&survey);
+    return is_swept;
 }
