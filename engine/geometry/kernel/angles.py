@@ -35,7 +35,7 @@ def orders(observer: Body, like: Body, within: tuple[Square, Square]) -> tuple[A
     (left, top), (right, bottom) = within
     (column, row), size = observer.at, observer.size
     far = max(column + size - left, right + like.size - column, row + size - top, bottom + like.size - row)
-    few = (right - left + 1) * (bottom - top + 1) * 4 < far * far
+    few = far > PAYS and (right - left + 1) * (bottom - top + 1) * 4 < far * far
     if far < PAYS or far > FARTHEST or few:
         return None
     side = min(FARTHEST, -(-far // STEP) * STEP)
