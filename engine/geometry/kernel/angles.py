@@ -18,6 +18,8 @@ from engine.geometry.squares import Square
 
 PAYS = 40
 """Squares from the observer to the farthest; nearer, walking every line takes no longer."""
+FEW = 4
+"""A window with fewer squares than this part of the square that is swept for it is walked, too."""
 FARTHEST = 508
 """Grid lines that the kernel has room for."""
 STEP = 32
@@ -35,7 +37,7 @@ def orders(observer: Body, like: Body, within: tuple[Square, Square]) -> tuple[A
     (left, top), (right, bottom) = within
     (column, row), size = observer.at, observer.size
     far = max(column + size - left, right + like.size - column, row + size - top, bottom + like.size - row)
-    few = far > PAYS and (right - left + 1) * (bottom - top + 1) * 4 < far * far
+    few = (right - left + 1) * (bottom - top + 1) * FEW < far * far
     if far < PAYS or far > FARTHEST or few:
         return None
     side = min(FARTHEST, -(-far // STEP) * STEP)

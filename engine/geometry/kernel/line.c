@@ -247,8 +247,8 @@ static bool has_edge(const Map *map, int column, int row, bool is_west) {
     return map->edge_first[edge] != map->edge_first[edge + 1];
 }
 
-/* Nothing is met yet. Distances are parts of across * down, so that every crossing of a grid line is
-   a whole number. */
+/* Nothing is met yet. Distances are parts of across * down, so that every crossing of a grid line
+   is a whole number. */
 void begin_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     int64_t across = size_of(end.x - x), down = size_of(end.y - y);
     walk->eye = eye;

@@ -62,13 +62,22 @@ typedef struct {
 
 /* What stands at a place of the grid for one question, as the walker would meet it on lines between
    squares far from each other; NOTHING where nothing does. `own`: on the square for who is on it.
-   What floats, is seen through one way or is a body is marked, and left to the walker. */
+   What floats, is seen through one way or is a body is marked, and left to the walker; DIFFERS
+   times the question, where it may not be the same for all. */
 typedef struct {
     int32_t ground, top, own, west, north;
-    int32_t over_west, over_north; /* highest at a crossing of the edge: the squares beside it, too */
+    int32_t over_west,
+        over_north; /* highest at a crossing of the edge: the squares beside it, too */
     int32_t marks;
 } Place;
-enum { CROWDED = 1, WEST_FLOATS = 2, NORTH_FLOATS = 4, WEST_WALKED = 8, NORTH_WALKED = 16 };
+enum {
+    CROWDED = 1,
+    WEST_FLOATS = 2,
+    NORTH_FLOATS = 4,
+    WEST_WALKED = 8,
+    NORTH_WALKED = 16,
+    DIFFERS = 32
+};
 
 /* The places of a map, question by question; a question without answers of its own has those of
    SIGHT. */

@@ -17,10 +17,13 @@ static void survey_square(Walk *walk, const Survey *survey, int column, int row,
     int square = row * map->columns + column, first = map->square_first[square];
     bool is_bare = first == map->square_first[square + 1];
     int32_t tops[QUESTIONS], marks = 0;
+    bool differs = false;
     ask_tops(walk);
     meet_square(walk, column, row, 1, 1, -1);
-    for (int i = first; i < map->square_first[square + 1]; i++)
+    for (int i = first; i < map->square_first[square + 1]; i++) {
         marks |= map->square_solids[i].body >= 0 ? CROWDED : 0;
+        differs |= ~map->square_solids[i].questions & map->questions;
+    }
     marks |= walk->floating ? CROWDED : 0;
     for (int question = 0; question < QUESTIONS; question++)
         tops[question] = (int32_t)walk->hidden_to[question];
@@ -39,7 +42,7 @@ static void survey_square(Walk *walk, const Survey *survey, int column, int row,
         place->ground = map->ground[square];
         place->top = tops[question];
         place->own = (int32_t)walk->hidden_to[question];
-        place->marks = marks;
+        place->marks = marks | (marks && differs ? DIFFERS * question : 0);
     }
 }
 
@@ -50,19 +53,22 @@ static void survey_edge(Walk *walk, const Survey *survey, int column, int row, b
     ask_tops(walk);
     if (map->edge_first[edge] != map->edge_first[edge + 1])
         meet_edge(walk, column, row, is_west, 1, -1);
-    bool floats = walk->floating;
+    bool floats = walk->floating, differs = false;
     for (int i = map->edge_first[edge]; i < map->edge_first[edge + 1]; i++) {
+        differs |= ~map->edge_solids[i].questions & map->questions;
         if (map->edge_solids[i].seen_through == ANY_WAY)
             continue;
         walk->hidden_to[SIGHT] = NOTHING;
-        floats = true;
+        floats = differs = true;
     }
     for (int question = 0; question < QUESTIONS; question++) {
         if (!(map->questions & BIT(question)))
             continue;
         Place *place = survey->places[question] + at;
         *(is_west ? &place->west : &place->north) = (int32_t)walk->hidden_to[question];
-        place->marks |= !floats ? 0 : is_west ? WEST_FLOATS : NORTH_FLOATS;
+        if (floats)
+            place->marks |=
+                (is_west ? WEST_FLOATS : NORTH_FLOATS) | (differs ? DIFFERS * question : 0);
     }
 }
 
@@ -130,8 +136,8 @@ bool make_survey(Survey *survey, const Map *map, const Body *from) {
 }
 
 /* Whether what stands far from both hides `one` from the eyes of `other` on all lines between their
-   points for a question, and so their eyes from each other; and `other` from `one`, if both ways are
-   asked for. The thing that hides on a line is tried first on the next. docs/geometry.md, "May
+   points for a question, and so their eyes from each other; and `other` from `one`, if both ways
+   are asked for. The thing that hides on a line is tried first on the next. docs/geometry.md, "May
    attack". */
 bool is_shut(const Walk *walk, const Body *one, const Body *other, int question, bool both_ways) {
     const Place *places = walk->survey->places[question];
@@ -151,7 +157,8 @@ bool is_shut(const Walk *walk, const Body *one, const Body *other, int question,
         int eye = line / POINTS, point = line % POINTS;
         int64_t start = is_steep ? point_y(one, eye) : point_x(one, eye);
         int64_t lane = is_steep ? point_x(one, eye) : point_y(one, eye);
-        int64_t length = size_of((is_steep ? point_y(other, point) : point_x(other, point)) - start);
+        int64_t length =
+            size_of((is_steep ? point_y(other, point) : point_x(other, point)) - start);
         int64_t drift = (is_steep ? point_x(other, point) : point_y(other, point)) - lane;
         bool is_hidden = false, is_known = true;
         for (int grid = known; !is_hidden; grid += step) {

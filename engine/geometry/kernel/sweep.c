@@ -121,8 +121,8 @@ static void turn_corner(const Sweep *sweep, const Quarter *quarter, Lines *acros
     int32_t other = higher(back->top, higher(west->west, north->north));
     int32_t both = higher(one < other ? one : other, higher(here->top, before->top));
     int32_t west_marks = west->marks | west_up->marks, north_marks = north->marks | north_on->marks;
-    bool is_odd = west_marks & (WEST_FLOATS | WEST_WALKED) ||
-                  north_marks & (NORTH_FLOATS | NORTH_WALKED);
+    bool is_odd =
+        west_marks & (WEST_FLOATS | WEST_WALKED) || north_marks & (NORTH_FLOATS | NORTH_WALKED);
     put(across, i, both, is_odd, eye);
     put(down, j, NOTHING, false, eye);
 }
@@ -132,8 +132,8 @@ static void turn_corner(const Sweep *sweep, const Quarter *quarter, Lines *acros
 static bool meet_floating(const Sweep *sweep, const Quarter *quarter, const Lines *lines, int most,
                           int64_t u, int64_t v, bool is_west) {
     int64_t end = is_west ? u : v, side = is_west ? v : u;
-    int64_t inside = 8 - (is_west ? to_grid(quarter->y, quarter->step_y)
-                                  : to_grid(quarter->x, quarter->step_x));
+    int64_t inside =
+        8 - (is_west ? to_grid(quarter->y, quarter->step_y) : to_grid(quarter->x, quarter->step_x));
     for (int line = 1; line <= most; line++) {
         if (!(lines->odd[line / 64] >> (line % 64) & 1))
             continue;
@@ -317,12 +317,15 @@ static bool is_alike(const Sweep *sweep, const Survey *survey, int question, Win
     return true;
 }
 
-/* Whether a line from an observer to a target may go along the grid, or things may be beside both. */
+/* Whether a line from an observer to a target may go along the grid, or things may be beside both.
+ */
 static bool is_near(const Body *one, int32_t size, int column, int row) {
     int across = column - one->column, down = row - one->row;
-    bool is_over = -size < across && across < one->size, is_beside = -size < down && down < one->size;
+    bool is_over = -size < across && across < one->size,
+         is_beside = -size < down && down < one->size;
     return is_over || is_beside ||
-           (-size - 2 <= across && across <= one->size + 2 && -size - 2 <= down && down <= one->size + 2);
+           (-size - 2 <= across && across <= one->size + 2 && -size - 2 <= down &&
+            down <= one->size + 2);
 }
 
 static void sweep_quarters(Sweep *sweep, const Survey *survey, Window window, const Order *orders,
@@ -363,8 +366,8 @@ static void sweep_quarters(Sweep *sweep, const Survey *survey, Window window, co
     }
 }
 
-/* What an observer sees of a body like `like` on the squares of a window; false where that cannot be
-   swept: there is no memory, or something is as high as the sky. */
+/* What an observer sees of a body like `like` on the squares of a window; false where that cannot
+   be swept: there is no memory, or something is as high as the sky. */
 bool sweep(const Map *map, const Body *observer, const Body *like, Window window,
            const Order *orders, double *visible, double *covered) {
     int64_t squares = (int64_t)map->columns * map->rows;
