@@ -101,6 +101,7 @@ static inline bool is_odd_to(const Lines *lines, int line) {
 }
 
 static int32_t higher(int32_t one, int32_t other) { return one > other ? one : other; }
+static double larger(double one, double other) { return one > other ? one : other; }
 
 /* The ray meets a corner exactly: docs/geometry.md, "Corners". Or it has passed it. */
 static void turn_corner(const Sweep *sweep, const Quarter *quarter, Lines *across, Lines *down,
@@ -193,7 +194,7 @@ static void see_point(const Sweep *sweep, const Quarter *quarter, const Lines *a
         has_own = false;
     }
     double feet = sweep->like->feet + ground - eye, crown = sweep->like->crown + ground - eye;
-    double hidden = fmax(feet, here->own - eye);
+    double hidden = larger(feet, here->own - eye);
     int last_x = most_x, last_y = most_y;
     if (has_own) { /* of the square itself only counts what does for who is on it */
         int64_t by_x = across->first + 8 * (int64_t)(i - 1);
@@ -206,11 +207,11 @@ static void see_point(const Sweep *sweep, const Quarter *quarter, const Lines *a
                                : (double)((top - eye) * (int64_t)v) / (double)by_y;
         is_walked |= by_x * v == by_y * u;
         if (top > NOTHING)
-            hidden = fmax(hidden, top >= SKY ? INFINITY : risen);
+            hidden = larger(hidden, top >= SKY ? INFINITY : risen);
         last_x -= is_west;
         last_y -= !is_west;
     }
-    hidden = fmax(hidden, fmax(highest_to(across, last_x) * u, highest_to(down, last_y) * v));
+    hidden = larger(hidden, larger(highest_to(across, last_x) * u, highest_to(down, last_y) * v));
     if (!is_walked && hidden >= crown - WHOLLY) {
         sweep->walled[square] += hidden == INFINITY;
         return;
@@ -295,7 +296,7 @@ static void sweep_eyes(Sweep *sweep, Window window, int step_x, int step_y, cons
         sweep_quarter(sweep, &quarter, orders);
         for (int at = window.top; at <= window.bottom; at++) {
             for (int i = at * columns + window.left; i <= at * columns + window.right; i++)
-                sweep->best[i] = fmax(sweep->best[i], sweep->sums[i] / whole);
+                sweep->best[i] = larger(sweep->best[i], sweep->sums[i] / whole);
         }
     }
 }
