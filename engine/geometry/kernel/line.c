@@ -247,8 +247,8 @@ static bool has_edge(const Map *map, int column, int row, bool is_west) {
     return map->edge_first[edge] != map->edge_first[edge + 1];
 }
 
-/* The way of a line through the grid: the square it is in, and where it crosses the next grid lines.
-   Distances are parts of across * down, so that every crossing is a whole number. */
+/* The way of a line through the grid: the square it is in, and where it crosses the next grid
+   lines. Distances are parts of across * down, so that every crossing is a whole number. */
 typedef struct {
     int column, row, step_x, step_y;
     int64_t length, next_x, next_y, apart_x, apart_y;

@@ -200,7 +200,7 @@ Body placed(const Map *map, const Body *like, int column, int row) {
 API void sight_overlook(const Map *map, const Body *observer, const Body *like, int32_t left,
                         int32_t top, int32_t right, int32_t bottom, const Order *orders,
                         double *visible, double *covered, double *smoke) {
-    Window window = {left, top, right, bottom};
+    Window window = {{left, top}, {right, bottom}};
     bool is_swept = orders && sweep(map, observer, like, window, orders, visible, covered);
     Walk walk = {.map = map};
     for (int row = top; row <= bottom; row++) {

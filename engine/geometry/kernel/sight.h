@@ -65,19 +65,20 @@ typedef struct {
    What floats, is seen through one way or is a body is marked, and left to the walker; DIFFERS
    times the question, where it may not be the same for all. */
 typedef struct {
-    int32_t ground, top, own, west, north;
-    int32_t over_west,
-        over_north; /* highest at a crossing of the edge: the squares beside it, too */
+    int32_t ground, top, own;
+    int32_t edge[2],
+        over[2]; /* west and north; `over`: what crosses it meets the squares beside, too */
     int32_t marks;
 } Place;
+enum { ACROSS, DOWN };
 enum {
-    CROWDED = 1,
-    WEST_FLOATS = 2,
-    NORTH_FLOATS = 4,
-    WEST_WALKED = 8,
-    NORTH_WALKED = 16,
+    ODD = 1,
+    FLOATS = 2,
+    WALKED = 8,
     DIFFERS = 32
-};
+}; /* FLOATS and WALKED: shifted by direction */
+#define ODD_ACROSS (FLOATS | WALKED)
+#define ODD_DOWN (ODD_ACROSS << DOWN)
 
 /* The places of a map, question by question; a question without answers of its own has those of
    SIGHT. */
@@ -115,7 +116,7 @@ typedef struct {
 
 /* Targets of an overlook, by their north-west squares. */
 typedef struct {
-    int32_t left, top, right, bottom;
+    int32_t first[2], last[2]; /* across and down */
 } Window;
 
 /* Corners and points of targets by angle: made by `angles.py`. */
@@ -154,15 +155,22 @@ static inline int64_t to_grid(int64_t place, int direction) {
 
 static inline int64_t size_of(int64_t number) { return number < 0 ? -number : number; }
 
-static inline int64_t point_x(const Body *body, int number) {
-    static const int away[POINTS] = {0, -3, 3, -3, 3};
-    return 8 * (int64_t)body->column + (4 + away[number]) * body->size;
+static inline int32_t higher(int32_t one, int32_t other) { return one > other ? one : other; }
+
+static inline int place_of(const Body *body, int axis) {
+    return axis == ACROSS ? body->column : body->row;
 }
 
-static inline int64_t point_y(const Body *body, int number) {
-    static const int away[POINTS] = {0, -3, -3, 3, 3};
-    return 8 * (int64_t)body->row + (4 + away[number]) * body->size;
+static inline int64_t point_of(const Body *body, int number, int axis) {
+    static const int away[2][POINTS] = {{0, -3, 3, -3, 3}, {0, -3, -3, 3, 3}};
+    return 8 * (int64_t)place_of(body, axis) + (4 + away[axis][number]) * body->size;
 }
+
+static inline int64_t point_x(const Body *body, int number) {
+    return point_of(body, number, ACROSS);
+}
+
+static inline int64_t point_y(const Body *body, int number) { return point_of(body, number, DOWN); }
 
 static inline bool are_beside(const Body *one, const Body *other) {
     int across = other->column - one->column, down = other->row - one->row;
