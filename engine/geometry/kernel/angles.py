@@ -6,7 +6,6 @@ sorted once for many looks. Angles are compared as whole numbers: equal ones are
 
 from __future__ import annotations
 
-import ctypes
 from collections import OrderedDict
 from itertools import product
 
