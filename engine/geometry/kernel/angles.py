@@ -73,10 +73,10 @@ def _sorted(across: int, down: int, size: int, side: int) -> Array:
     number = 1024 * column + row
     kinds = [(MET, 0, 0), *((kind, *point) for kind, point in enumerate(POINTS, 1)), (PASSED, 0, 0)]
     keys = np.empty((len(kinds), *number.shape), np.uint64)
-    for kind, inside_x, inside_y in kinds:
+    for number_of_kind, inside_x, inside_y in kinds:
         u = across + 8 * (column - 1) + size * inside_x
         v = down + 8 * (row - 1) + size * inside_y
-        keys[kind] = _angle(u, v) << 24 | kind << 20 | number
+        keys[number_of_kind] = _angle(u, v) << 24 | number_of_kind << 20 | number
     events = keys.ravel()
     events.sort()
     angle = events >> np.uint64(24)

@@ -18,6 +18,7 @@
 #define BLOCK 32
 #define BLOCKS (LINES / BLOCK)
 #define WHOLLY 1e-4 /* nearer to the crown than any height below it, farther than rounding */
+#define COLD __attribute__((noinline))
 enum { MET, PASSED = POINTS + 1 }; /* kinds of events; points of targets between them */
 
 /* The grid lines across one direction, by their number from the eye. `within`: the highest so far
@@ -40,7 +41,7 @@ typedef struct {
     int64_t eye[2];
     int step[2], first[2], last[2], on[2], edge[2]; /* `on`: to the next place; `edge`: to that of
                                                        the edge before it */
-    int square[2];
+    int target, per[2]; /* in squares: where the targets' north-west ones are counted from */
     const Place *places, *origin; /* `origin`: the eye's */
     double *sums, *best;          /* heights seen by this eye; the best eye's share */
     uint8_t *walled;              /* how many lines walls up to the sky stop */
@@ -116,7 +117,7 @@ static inline void turn_corner(Sweep *sweep, int i, int j, bool is_met, bool is_
 
 /* What floats where a line to `end`, in eighths from the eye, crosses the lines up to the
    `most`-th; false where the walker must go all the way. */
-static bool meet_floating(const Sweep *sweep, const int *end, const int *most) {
+static COLD bool meet_floating(const Sweep *sweep, const int *end, const int *most) {
     for (int axis = 0; axis < 2; axis++) {
         const Lines *lines = sweep->lines + axis;
         int64_t inside = 8 - sweep->lines[!axis].first;
@@ -138,7 +139,7 @@ static bool meet_floating(const Sweep *sweep, const int *end, const int *most) {
 }
 
 /* Whether anything stands within the footprint of a large target: the walker's. */
-static bool has_things(const Sweep *sweep, const Body *body) {
+static COLD bool has_things(const Sweep *sweep, const Body *body) {
     for (int i = 0; i < body->size * body->size; i++) {
         int part[2] = {i % body->size, i / body->size};
         const Place *place = sweep->places + body->column + part[ACROSS] +
@@ -152,60 +153,13 @@ static bool has_things(const Sweep *sweep, const Body *body) {
     return false;
 }
 
-/* How much of the upright at one point of a target is seen: docs/geometry.md, "The lines". */
-static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corner_met) {
-    static const int away[2][POINTS] = {{4, 1, 7, 1, 7}, {4, 1, 1, 7, 7}};
-    int size = sweep->like->size, eye = sweep->observer->eyes, at[2] = {i, j};
-    int column =
-        sweep->square[ACROSS] + sweep->step[ACROSS] * i - (sweep->step[ACROSS] < 0 ? size - 1 : 0);
-    int row = sweep->square[DOWN] + sweep->step[DOWN] * j - (sweep->step[DOWN] < 0 ? size - 1 : 0);
-    int square = row * sweep->map->columns + column;
-    if (sweep->best[square] >= 1)
-        return;
-    const Place *here = sweep->origin + i * sweep->on[ACROSS] + j * sweep->on[DOWN];
-    int ground = here->ground, end[2], most[2], last[2]; /* the last lines crossed, and asked */
-    bool is_walked = false;
-    for (int axis = 0; axis < 2; axis++) {
-        end[axis] = sweep->lines[axis].first + 8 * (at[axis] - 1) + away[axis][point] * size;
-        last[axis] = most[axis] = at[axis] + (away[axis][point] * size - 1) / 8;
-    }
-    if (size > 1) {
-        Body target = placed(sweep->map, sweep->like, column, row);
-        ground = target.feet - sweep->like->feet;
-        is_walked = has_things(sweep, &target);
-    }
-    double feet = sweep->like->feet + ground - eye, crown = sweep->like->crown + ground - eye;
-    double hidden = larger(feet, here->own - eye);
-    if (here->top != here->own && size == 1) { /* it comes in where only that counts */
-        int64_t near[2];
-        for (int axis = 0; axis < 2; axis++)
-            near[axis] = (sweep->lines[axis].first + 8 * (at[axis] - 1)) * (int64_t)end[!axis];
-        int axis = near[ACROSS] > near[DOWN] ? ACROSS : DOWN;
-        int32_t edge = here[sweep->edge[axis]].edge[axis], before = here[-sweep->on[axis]].top;
-        int32_t top = higher(edge, higher(before, here->own));
-        is_walked |= near[ACROSS] == near[DOWN];
-        if (top > NOTHING)
-            hidden =
-                larger(hidden, (top - eye) * sweep->lines[axis].per_eighth[at[axis]] * end[axis]);
-        if (top >= SKY)
-            hidden = INFINITY;
-        last[axis]--;
-    }
-    for (int axis = 0; axis < 2; axis++)
-        hidden = larger(hidden, highest_to(sweep->lines + axis, last[axis]) * end[axis]);
-    if (!is_walked && hidden >= crown - WHOLLY) {
-        sweep->walled[square] += hidden == INFINITY ? 1 : 0;
-        return;
-    }
-    bool is_odd = is_walked;
-    for (int axis = 0; axis < 2; axis++)
-        is_odd |= sweep->lines[axis].odds && is_odd_to(sweep->lines + axis, most[axis]);
-    if (!is_odd) {
-        sweep->sums[square] += crown - hidden;
-        return;
-    }
+/* Asks the walker's rules how much of a target is seen at `end`, of which `hidden` is known to be
+   hidden: of what floats, or all the way. */
+static COLD double walk_point(const Sweep *sweep, int square, const int *end, const int *most,
+                              double hidden, bool is_walked) {
+    const int columns = sweep->map->columns, eye = sweep->observer->eyes;
     Walk *walk = sweep->walk;
-    Body target = placed(sweep->map, sweep->like, column, row);
+    Body target = placed(sweep->map, sweep->like, square % columns, square / columns);
     int64_t x = sweep->eye[ACROSS], y = sweep->eye[DOWN];
     End there = {x + sweep->step[ACROSS] * end[ACROSS], y + sweep->step[DOWN] * end[DOWN],
                  target.feet, target.crown};
@@ -216,24 +170,81 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
     walk->questions = BIT(sweep->question);
     begin_line(walk, x, y, eye, there);
     walk->hidden_to[sweep->question] = hidden + eye;
-    if (is_walked || is_corner_met || !meet_floating(sweep, end, most))
+    if (is_walked || !meet_floating(sweep, end, most))
         walk_line(walk, x, y, eye, there);
-    sweep->sums[square] += crown - feet - hidden_height(walk, sweep->question);
+    return target.crown - target.feet - hidden_height(walk, sweep->question);
+}
+
+/* How much of the upright at one point of a target is seen: docs/geometry.md, "The lines". */
+static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corner_met) {
+    static const int away[2][POINTS] = {{4, 1, 7, 1, 7}, {4, 1, 1, 7, 7}};
+    int square = sweep->target + i * sweep->per[ACROSS] + j * sweep->per[DOWN];
+    if (sweep->best[square] >= 1)
+        return;
+    const Place *here = sweep->origin + i * sweep->on[ACROSS] + j * sweep->on[DOWN];
+    int size = sweep->like->size, eye = sweep->observer->eyes, at[2] = {i, j};
+    int ground = here->ground, end[2], most[2], last[2]; /* the last lines crossed, and asked */
+    for (int axis = 0; axis < 2; axis++) {
+        end[axis] = sweep->lines[axis].first + 8 * (at[axis] - 1) + away[axis][point] * size;
+        last[axis] = most[axis] = at[axis] + (away[axis][point] * size - 1) / 8;
+    }
+    if (size > 1) {
+        int columns = sweep->map->columns;
+        Body target = placed(sweep->map, sweep->like, square % columns, square / columns);
+        if (has_things(sweep, &target)) {
+            sweep->sums[square] += walk_point(sweep, square, end, most, 0, true);
+            return;
+        }
+        ground = target.feet - sweep->like->feet;
+    }
+    double feet = sweep->like->feet + ground - eye, crown = sweep->like->crown + ground - eye;
+    double hidden = larger(feet, here->own - eye);
+    if (here->top != here->own) { /* it comes in over an edge beyond which only `own` counts */
+        int64_t near[2];
+        for (int axis = 0; axis < 2; axis++)
+            near[axis] = (sweep->lines[axis].first + 8 * (at[axis] - 1)) * (int64_t)end[!axis];
+        int axis = near[ACROSS] > near[DOWN] ? ACROSS : DOWN;
+        int32_t edge = here[sweep->edge[axis]].edge[axis], before = here[-sweep->on[axis]].top;
+        int32_t top = higher(edge, higher(before, here->own));
+        if (near[ACROSS] == near[DOWN]) {
+            sweep->sums[square] += walk_point(sweep, square, end, most, 0, true);
+            return;
+        }
+        if (top > NOTHING)
+            hidden =
+                larger(hidden, (top - eye) * sweep->lines[axis].per_eighth[at[axis]] * end[axis]);
+        if (top >= SKY)
+            hidden = INFINITY;
+        last[axis]--;
+    }
+    for (int axis = 0; axis < 2; axis++)
+        hidden = larger(hidden, highest_to(sweep->lines + axis, last[axis]) * end[axis]);
+    if (hidden >= crown - WHOLLY)
+        sweep->walled[square] += hidden == INFINITY ? 1 : 0;
+    else if ((sweep->lines[ACROSS].odds && is_odd_to(sweep->lines + ACROSS, most[ACROSS])) ||
+             (sweep->lines[DOWN].odds && is_odd_to(sweep->lines + DOWN, most[DOWN])))
+        sweep->sums[square] += walk_point(sweep, square, end, most, hidden, is_corner_met);
+    else
+        sweep->sums[square] += crown - hidden;
 }
 
 /* One eye on the targets of one quarter. */
 static void sweep_eye(Sweep *sweep, int eye, const Order *orders) {
     int stride = sweep->map->columns + 1, more = sweep->like->size - 1, far[2];
+    int origin = 0, target = 0;
     for (int axis = 0; axis < 2; axis++) {
         Lines *lines = sweep->lines + axis;
         int step = sweep->step[axis];
         int64_t place = sweep->eye[axis] = point_of(sweep->observer, eye, axis);
-        int square = sweep->square[axis] = (int)((place - (step < 0)) >> 3);
+        int square = (int)((place - (step < 0)) >> 3);
         int first = sweep->window.first[axis], last = sweep->window.last[axis];
         sweep->first[axis] = step > 0 ? first - square : square - last - more;
         sweep->last[axis] = step > 0 ? last - square : square - first - more;
         far[axis] = sweep->last[axis] + more;
         sweep->on[axis] = step * (axis == ACROSS ? 1 : stride);
+        sweep->per[axis] = step * (axis == ACROSS ? 1 : stride - 1);
+        origin += square * (axis == ACROSS ? 1 : stride);
+        target += (square - (step < 0 ? more : 0)) * (axis == ACROSS ? 1 : stride - 1);
         sweep->edge[axis] = step < 0 ? -sweep->on[axis] : 0;
         memset(lines, 0, sizeof *lines);
         lines->first = (int)to_grid(place, step);
@@ -243,7 +254,8 @@ static void sweep_eye(Sweep *sweep, int eye, const Order *orders) {
         }
         lines->before[BLOCKS] = -INFINITY;
     }
-    sweep->origin = sweep->places + sweep->square[DOWN] * stride + sweep->square[ACROSS];
+    sweep->origin = sweep->places + origin;
+    sweep->target = target;
     for (int line = 1; line <= far[ACROSS]; line++) {
         const Place *west = sweep->origin + line * sweep->on[ACROSS] + sweep->edge[ACROSS];
         put(sweep->lines, line, west->over[ACROSS], west->marks & ODD_ACROSS,

@@ -235,6 +235,495 @@ def test_orders_are_by_angle_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -
     assert len(angles._ORDERS) == 1
 
 
+def ask_all(seed: int) -> None:
+    """Every question on a random map and of random bodies, of heights that no map would have, too."""
+    field, people, crowd = a_case(seed)
+    random, heights = Random(-seed), (0, 1, -300, SKY // 2, SKY - 1, SKY)
+    if random.random() < 0.3:
+        field = replace(field, elevation=tuple(random.choice((*heights, one)) for one in field.elevation))
+    people = [replace(one, altitude=random.choice((0, 0, *heights[1:]))) for one in people]
+    width, height = (random.randrange(1, side + 1) for side in (field.columns, field.rows))
+    size = max(1, min(people[1].size, width, height))
+    within = Square(0, 0), Square(width - size, height - size)
+    like = replace(people[1], size=size)
+    questions.overlooked(field, people[0], like, within, crowd)
+    questions.lit_by(field, people[0], like, within)
+    pairs = np.triu_indices(len(people), 1)
+    questions.of_pairs(field, people, people, pairs, crowd)
+    questions.both_ways(field, people, pairs, crowd)
+
+
+def sanitized(folder: Path) -> tuple[Path, dict[str, str]]:
+    """The library built with the sanitizers of addresses and of undefined behaviour, and what a process needs for it."""
+    built, flags = folder / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
+    checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    sources = [str(KERNEL / name) for name in library.SOURCES if name.endswith(".c")]
+    made_of = f'-DSOURCE="{library.source_hash()}"'
+    subprocess.run([COMPILER, *flags, *checks, made_of, "-o", str(built), *sources, "-lm"], check=True)
+    found = subprocess.run([COMPILER, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    return built, {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
+
+
+def assert_sound(folder: Path, seeds: range) -> None:
+    """In a process of its own, as the sanitizers end it where they find something."""
+    built, surroundings = sanitized(folder)
+    script = (
+        "import ctypes\n"
+        "from engine.geometry.kernel import questions\n"
+        f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
+        "from tests.engine.geometry.test_kernel import ask_all\n"
+        f"for seed in {seeds!r}: ask_all(seed)\n"
+        "print('sound')"
+    )
+    command, root = [sys.executable, "-c", script], Path(__file__).parents[3]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root, env=surroundings)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "sound"), ended.stderr[-3000:]
+
+
+def ask_all(seed: int) -> None:
+    """Every question on a random map and of random bodies, of heights that no map would have, too."""
+    field, people, crowd = a_case(seed)
+    random, heights = Random(-seed), (0, 1, -300, SKY // 2, SKY - 1, SKY)
+    if random.random() < 0.3:
+        field = replace(field, elevation=tuple(random.choice((*heights, one)) for one in field.elevation))
+    people = [replace(one, altitude=random.choice((0, 0, *heights[1:]))) for one in people]
+    width, height = (random.randrange(1, side + 1) for side in (field.columns, field.rows))
+    size = max(1, min(people[1].size, width, height))
+    within = Square(0, 0), Square(width - size, height - size)
+    like = replace(people[1], size=size)
+    questions.overlooked(field, people[0], like, within, crowd)
+    questions.lit_by(field, people[0], like, within)
+    pairs = np.triu_indices(len(people), 1)
+    questions.of_pairs(field, people, people, pairs, crowd)
+    questions.both_ways(field, people, pairs, crowd)
+
+
+def sanitized(folder: Path) -> tuple[Path, dict[str, str]]:
+    """The library built with the sanitizers of addresses and of undefined behaviour, and what a process needs for it."""
+    built, flags = folder / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
+    checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    sources = [str(KERNEL / name) for name in library.SOURCES if name.endswith(".c")]
+    made_of = f'-DSOURCE="{library.source_hash()}"'
+    subprocess.run([COMPILER, *flags, *checks, made_of, "-o", str(built), *sources, "-lm"], check=True)
+    found = subprocess.run([COMPILER, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    return built, {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
+
+
+def assert_sound(folder: Path, seeds: range) -> None:
+    """In a process of its own, as the sanitizers end it where they find something."""
+    built, surroundings = sanitized(folder)
+    script = (
+        "import ctypes\n"
+        "from engine.geometry.kernel import questions\n"
+        f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
+        "from tests.engine.geometry.test_kernel import ask_all\n"
+        f"for seed in {seeds!r}: ask_all(seed)\n"
+        "print('sound')"
+    )
+    command, root = [sys.executable, "-c", script], Path(__file__).parents[3]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root, env=surroundings)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "sound"), ended.stderr[-3000:]
+
+
+def ask_all(seed: int) -> None:
+    """Every question on a random map and of random bodies, of heights that no map would have, too."""
+    field, people, crowd = a_case(seed)
+    random, heights = Random(-seed), (0, 1, -300, SKY // 2, SKY - 1, SKY)
+    if random.random() < 0.3:
+        field = replace(field, elevation=tuple(random.choice((*heights, one)) for one in field.elevation))
+    people = [replace(one, altitude=random.choice((0, 0, *heights[1:]))) for one in people]
+    width, height = (random.randrange(1, side + 1) for side in (field.columns, field.rows))
+    size = max(1, min(people[1].size, width, height))
+    within = Square(0, 0), Square(width - size, height - size)
+    like = replace(people[1], size=size)
+    questions.overlooked(field, people[0], like, within, crowd)
+    questions.lit_by(field, people[0], like, within)
+    pairs = np.triu_indices(len(people), 1)
+    questions.of_pairs(field, people, people, pairs, crowd)
+    questions.both_ways(field, people, pairs, crowd)
+
+
+def sanitized(folder: Path) -> tuple[Path, dict[str, str]]:
+    """The library built with the sanitizers of addresses and of undefined behaviour, and what a process needs for it."""
+    built, flags = folder / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
+    checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    sources = [str(KERNEL / name) for name in library.SOURCES if name.endswith(".c")]
+    made_of = f'-DSOURCE="{library.source_hash()}"'
+    subprocess.run([COMPILER, *flags, *checks, made_of, "-o", str(built), *sources, "-lm"], check=True)
+    found = subprocess.run([COMPILER, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    return built, {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
+
+
+def assert_sound(folder: Path, seeds: range) -> None:
+    """In a process of its own, as the sanitizers end it where they find something."""
+    built, surroundings = sanitized(folder)
+    script = (
+        "import ctypes\n"
+        "from engine.geometry.kernel import questions\n"
+        f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
+        "from tests.engine.geometry.test_kernel import ask_all\n"
+        f"for seed in {seeds!r}: ask_all(seed)\n"
+        "print('sound')"
+    )
+    command, root = [sys.executable, "-c", script], Path(__file__).parents[3]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root, env=surroundings)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "sound"), ended.stderr[-3000:]
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.long
+def test_it_does_nothing_undefined_and_stays_in_its_arrays(tmp_path: Path) -> None:
+    assert_sound(tmp_path, range(10))
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, 100_000, 10_000))
+def test_nor_does_it_on_a_hundred_thousand_maps(tmp_path: Path, start: int) -> None:
+    assert_sound(tmp_path, range(start, start + 10_000))
+
+
+def test_bodies_too_high_to_be_compared_exactly_are_the_tracers() -> None:
+    field, one = drawn("...."), person("A1", altitude=3 * SKY)
+    assert np.isnan(questions.overlooked(field, one, one, (Square(0, 0), Square(3, 0)), ()).visible).all()
+    assert np.isnan(questions.of_pairs(field, [one], [person("C1")], (np.array([0]), np.array([0])), ()).visible).all()
+
+
+@needs_library
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1_000, 3_000, 250))
+def test_sweeps_answer_as_the_walker_on_two_thousand_maps(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [seed for seed in range(start, start + 250) if unlike(*swept_and_walked(seed, monkeypatch))] == []
+
+
+@needs_library
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sweep_answers_as_the_tracer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    field, observer, like, crowd = a_wide_case(seed)
+    always_sweep(monkeypatch)
+    last = Square(field.columns - like.size, field.rows - like.size)
+    swept, random = questions.overlooked(field, observer, like, (Square(0, 0), last), crowd), Random(seed)
+    assert swept is not None
+    for _ in range(40):
+        at = Square(random.randrange(last.column + 1), random.randrange(last.row + 1))
+        line = trace(field, observer, replace(like, at=at), crowd)
+        assert swept.visible[at.row, at.column] == pytest.approx(float(line.visible), abs=1e-9)
+        assert swept.covered[at.row, at.column] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+@needs_library
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_many_pairs_on_a_small_map_are_as_traced(seed: int) -> None:
+    """So many that the map is surveyed for proofs that nothing passes between two."""
+    random = Random(seed)
+    for _ in range(20):
+        field, _, _, crowd = a_wide_case(random.randrange(10**6))
+        people = [random_person(random, field) for _ in range(30)]
+        found = between(field, people, people, crowd)
+        for one, other in (random.sample(range(30), 2) for _ in range(40)):
+            line = trace(field, people[one], people[other], crowd)
+            assert found.visible[one, other] == pytest.approx(float(line.visible), abs=1e-9)
+            assert found.covered[one, other] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+def test_orders_are_by_angle_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = person("A1")
+    small = angles.orders(one, one, (Square(0, 0), Square(63, 63)))
+    assert small is not None and len(small[1]) == 5
+    events = small[1][0]
+    kind, column, row = events >> 20, events >> 10 & 1023, events & 1023
+    assert (kind == angles.PASSED).sum() == 64 * 65 and (kind == 3).sum() == 64 * 65
+    assert column.min() == row.min() == 1
+    assert angles.orders(one, one, (Square(0, 0), Square(20, 20))) is None
+    assert angles.orders(one, one, (Square(0, 0), Square(600, 600))) is None
+    assert angles.orders(one, one, (Square(60, 60), Square(63, 63))) is None
+    monkeypatch.setattr(angles, "MOST_BYTES", 1)
+    angles.orders(one, one, (Square(0, 0), Square(63, 63)))
+    angles.orders(one, person("A1", size=2), (Square(0, 0), Square(62, 62)))
+    assert len(angles._ORDERS) == 1
+
+
+def ask_all(seed: int) -> None:
+    """Every question on a random map and of random bodies, of heights that no map would have, too."""
+    field, people, crowd = a_case(seed)
+    random, heights = Random(-seed), (0, 1, -300, SKY // 2, SKY - 1, SKY)
+    if random.random() < 0.3:
+        field = replace(field, elevation=tuple(random.choice((*heights, one)) for one in field.elevation))
+    people = [replace(one, altitude=random.choice((0, 0, *heights[1:]))) for one in people]
+    width, height = (random.randrange(1, side + 1) for side in (field.columns, field.rows))
+    size = max(1, min(people[1].size, width, height))
+    within = Square(0, 0), Square(width - size, height - size)
+    like = replace(people[1], size=size)
+    questions.overlooked(field, people[0], like, within, crowd)
+    questions.lit_by(field, people[0], like, within)
+    pairs = np.triu_indices(len(people), 1)
+    questions.of_pairs(field, people, people, pairs, crowd)
+    questions.both_ways(field, people, pairs, crowd)
+
+
+def sanitized(folder: Path) -> tuple[Path, dict[str, str]]:
+    """The library built with the sanitizers of addresses and of undefined behaviour, and what a process needs for it."""
+    built, flags = folder / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
+    checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    sources = [str(KERNEL / name) for name in library.SOURCES if name.endswith(".c")]
+    made_of = f'-DSOURCE="{library.source_hash()}"'
+    subprocess.run([COMPILER, *flags, *checks, made_of, "-o", str(built), *sources, "-lm"], check=True)
+    found = subprocess.run([COMPILER, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    return built, {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
+
+
+def assert_sound(folder: Path, seeds: range) -> None:
+    """In a process of its own, as the sanitizers end it where they find something."""
+    built, surroundings = sanitized(folder)
+    script = (
+        "import ctypes\n"
+        "from engine.geometry.kernel import questions\n"
+        f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
+        "from tests.engine.geometry.test_kernel import ask_all\n"
+        f"for seed in {seeds!r}: ask_all(seed)\n"
+        "print('sound')"
+    )
+    command, root = [sys.executable, "-c", script], Path(__file__).parents[3]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root, env=surroundings)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "sound"), ended.stderr[-3000:]
+
+
+def ask_all(seed: int) -> None:
+    """Every question on a random map and of random bodies, of heights that no map would have, too."""
+    field, people, crowd = a_case(seed)
+    random, heights = Random(-seed), (0, 1, -300, SKY // 2, SKY - 1, SKY)
+    if random.random() < 0.3:
+        field = replace(field, elevation=tuple(random.choice((*heights, one)) for one in field.elevation))
+    people = [replace(one, altitude=random.choice((0, 0, *heights[1:]))) for one in people]
+    width, height = (random.randrange(1, side + 1) for side in (field.columns, field.rows))
+    size = max(1, min(people[1].size, width, height))
+    within = Square(0, 0), Square(width - size, height - size)
+    like = replace(people[1], size=size)
+    questions.overlooked(field, people[0], like, within, crowd)
+    questions.lit_by(field, people[0], like, within)
+    pairs = np.triu_indices(len(people), 1)
+    questions.of_pairs(field, people, people, pairs, crowd)
+    questions.both_ways(field, people, pairs, crowd)
+
+
+def sanitized(folder: Path) -> tuple[Path, dict[str, str]]:
+    """The library built with the sanitizers of addresses and of undefined behaviour, and what a process needs for it."""
+    built, flags = folder / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
+    checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    sources = [str(KERNEL / name) for name in library.SOURCES if name.endswith(".c")]
+    made_of = f'-DSOURCE="{library.source_hash()}"'
+    subprocess.run([COMPILER, *flags, *checks, made_of, "-o", str(built), *sources, "-lm"], check=True)
+    found = subprocess.run([COMPILER, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    return built, {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
+
+
+def assert_sound(folder: Path, seeds: range) -> None:
+    """In a process of its own, as the sanitizers end it where they find something."""
+    built, surroundings = sanitized(folder)
+    script = (
+        "import ctypes\n"
+        "from engine.geometry.kernel import questions\n"
+        f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
+        "from tests.engine.geometry.test_kernel import ask_all\n"
+        f"for seed in {seeds!r}: ask_all(seed)\n"
+        "print('sound')"
+    )
+    command, root = [sys.executable, "-c", script], Path(__file__).parents[3]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root, env=surroundings)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "sound"), ended.stderr[-3000:]
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.long
+def test_it_does_nothing_undefined_and_stays_in_its_arrays(tmp_path: Path) -> None:
+    assert_sound(tmp_path, range(10))
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, 100_000, 10_000))
+def test_nor_does_it_on_a_hundred_thousand_maps(tmp_path: Path, start: int) -> None:
+    assert_sound(tmp_path, range(start, start + 10_000))
+
+
+def test_bodies_too_high_to_be_compared_exactly_are_the_tracers() -> None:
+    field, one = drawn("...."), person("A1", altitude=3 * SKY)
+    assert np.isnan(questions.overlooked(field, one, one, (Square(0, 0), Square(3, 0)), ()).visible).all()
+    assert np.isnan(questions.of_pairs(field, [one], [person("C1")], (np.array([0]), np.array([0])), ()).visible).all()
+
+
+@needs_library
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1_000, 3_000, 250))
+def test_sweeps_answer_as_the_walker_on_two_thousand_maps(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [seed for seed in range(start, start + 250) if unlike(*swept_and_walked(seed, monkeypatch))] == []
+
+
+@needs_library
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sweep_answers_as_the_tracer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    field, observer, like, crowd = a_wide_case(seed)
+    always_sweep(monkeypatch)
+    last = Square(field.columns - like.size, field.rows - like.size)
+    swept, random = questions.overlooked(field, observer, like, (Square(0, 0), last), crowd), Random(seed)
+    assert swept is not None
+    for _ in range(40):
+        at = Square(random.randrange(last.column + 1), random.randrange(last.row + 1))
+        line = trace(field, observer, replace(like, at=at), crowd)
+        assert swept.visible[at.row, at.column] == pytest.approx(float(line.visible), abs=1e-9)
+        assert swept.covered[at.row, at.column] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+@needs_library
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_many_pairs_on_a_small_map_are_as_traced(seed: int) -> None:
+    """So many that the map is surveyed for proofs that nothing passes between two."""
+    random = Random(seed)
+    for _ in range(20):
+        field, _, _, crowd = a_wide_case(random.randrange(10**6))
+        people = [random_person(random, field) for _ in range(30)]
+        found = between(field, people, people, crowd)
+        for one, other in (random.sample(range(30), 2) for _ in range(40)):
+            line = trace(field, people[one], people[other], crowd)
+            assert found.visible[one, other] == pytest.approx(float(line.visible), abs=1e-9)
+            assert found.covered[one, other] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+def test_orders_are_by_angle_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = person("A1")
+    small = angles.orders(one, one, (Square(0, 0), Square(63, 63)))
+    assert small is not None and len(small[1]) == 5
+    events = small[1][0]
+    kind, column, row = events >> 20, events >> 10 & 1023, events & 1023
+    assert (kind == angles.PASSED).sum() == 64 * 65 and (kind == 3).sum() == 64 * 65
+    assert column.min() == row.min() == 1
+    assert angles.orders(one, one, (Square(0, 0), Square(20, 20))) is None
+    assert angles.orders(one, one, (Square(0, 0), Square(600, 600))) is None
+    assert angles.orders(one, one, (Square(60, 60), Square(63, 63))) is None
+    monkeypatch.setattr(angles, "MOST_BYTES", 1)
+    angles.orders(one, one, (Square(0, 0), Square(63, 63)))
+    angles.orders(one, person("A1", size=2), (Square(0, 0), Square(62, 62)))
+    assert len(angles._ORDERS) == 1
+
+
+def ask_all(seed: int) -> None:
+    """Every question on a random map and of random bodies, of heights that no map would have, too."""
+    field, people, crowd = a_case(seed)
+    random, heights = Random(-seed), (0, 1, -300, SKY // 2, SKY - 1, SKY)
+    if random.random() < 0.3:
+        field = replace(field, elevation=tuple(random.choice((*heights, one)) for one in field.elevation))
+    people = [replace(one, altitude=random.choice((0, 0, *heights[1:]))) for one in people]
+    width, height = (random.randrange(1, side + 1) for side in (field.columns, field.rows))
+    size = max(1, min(people[1].size, width, height))
+    within = Square(0, 0), Square(width - size, height - size)
+    like = replace(people[1], size=size)
+    questions.overlooked(field, people[0], like, within, crowd)
+    questions.lit_by(field, people[0], like, within)
+    pairs = np.triu_indices(len(people), 1)
+    questions.of_pairs(field, people, people, pairs, crowd)
+    questions.both_ways(field, people, pairs, crowd)
+
+
+def sanitized(folder: Path) -> tuple[Path, dict[str, str]]:
+    """The library built with the sanitizers of addresses and of undefined behaviour, and what a process needs for it."""
+    built, flags = folder / library.NAME, ("-g", "-O1", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off")
+    checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    sources = [str(KERNEL / name) for name in library.SOURCES if name.endswith(".c")]
+    made_of = f'-DSOURCE="{library.source_hash()}"'
+    subprocess.run([COMPILER, *flags, *checks, made_of, "-o", str(built), *sources, "-lm"], check=True)
+    found = subprocess.run([COMPILER, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    return built, {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONPATH": "."}
+
+
+def assert_sound(folder: Path, seeds: range) -> None:
+    """In a process of its own, as the sanitizers end it where they find something."""
+    built, surroundings = sanitized(folder)
+    script = (
+        "import ctypes\n"
+        "from engine.geometry.kernel import questions\n"
+        f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
+        "from tests.engine.geometry.test_kernel import ask_all\n"
+        f"for seed in {seeds!r}: ask_all(seed)\n"
+        "print('sound')"
+    )
+    command, root = [sys.executable, "-c", script], Path(__file__).parents[3]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, cwd=root, env=surroundings)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "sound"), ended.stderr[-3000:]
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.long
+def test_it_does_nothing_undefined_and_stays_in_its_arrays(tmp_path: Path) -> None:
+    assert_sound(tmp_path, range(10))
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, 100_000, 10_000))
+def test_nor_does_it_on_a_hundred_thousand_maps(tmp_path: Path, start: int) -> None:
+    assert_sound(tmp_path, range(start, start + 10_000))
+
+
+def test_bodies_too_high_to_be_compared_exactly_are_the_tracers() -> None:
+    field, one = drawn("...."), person("A1", altitude=3 * SKY)
+    assert np.isnan(questions.overlooked(field, one, one, (Square(0, 0), Square(3, 0)), ()).visible).all()
+    assert np.isnan(questions.of_pairs(field, [one], [person("C1")], (np.array([0]), np.array([0])), ()).visible).all()
+
+
+@needs_library
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1_000, 3_000, 250))
+def test_sweeps_answer_as_the_walker_on_two_thousand_maps(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [seed for seed in range(start, start + 250) if unlike(*swept_and_walked(seed, monkeypatch))] == []
+
+
+@needs_library
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sweep_answers_as_the_tracer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    field, observer, like, crowd = a_wide_case(seed)
+    always_sweep(monkeypatch)
+    last = Square(field.columns - like.size, field.rows - like.size)
+    swept, random = questions.overlooked(field, observer, like, (Square(0, 0), last), crowd), Random(seed)
+    assert swept is not None
+    for _ in range(40):
+        at = Square(random.randrange(last.column + 1), random.randrange(last.row + 1))
+        line = trace(field, observer, replace(like, at=at), crowd)
+        assert swept.visible[at.row, at.column] == pytest.approx(float(line.visible), abs=1e-9)
+        assert swept.covered[at.row, at.column] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+@needs_library
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_many_pairs_on_a_small_map_are_as_traced(seed: int) -> None:
+    """So many that the map is surveyed for proofs that nothing passes between two."""
+    random = Random(seed)
+    for _ in range(20):
+        field, _, _, crowd = a_wide_case(random.randrange(10**6))
+        people = [random_person(random, field) for _ in range(30)]
+        found = between(field, people, people, crowd)
+        for one, other in (random.sample(range(30), 2) for _ in range(40)):
+            line = trace(field, people[one], people[other], crowd)
+            assert found.visible[one, other] == pytest.approx(float(line.visible), abs=1e-9)
+            assert found.covered[one, other] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+def test_orders_are_by_angle_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = person("A1")
+    small = angles.orders(one, one, (Square(0, 0), Square(63, 63)))
+    assert small is not None and len(small[1]) == 5
+    events = small[1][0]
+    kind, column, row = events >> 20, events >> 10 & 1023, events & 1023
+    assert (kind == angles.PASSED).sum() == 64 * 65 and (kind == 3).sum() == 64 * 65
+    assert column.min() == row.min() == 1
+    assert angles.orders(one, one, (Square(0, 0), Square(20, 20))) is None
+    assert angles.orders(one, one, (Square(0, 0), Square(600, 600))) is None
+    assert angles.orders(one, one, (Square(60, 60), Square(63, 63))) is None
+    monkeypatch.setattr(angles, "MOST_BYTES", 1)
+    angles.orders(one, one, (Square(0, 0), Square(63, 63)))
+    angles.orders(one, person("A1", size=2), (Square(0, 0), Square(62, 62)))
+    assert len(angles._ORDERS) == 1
+
+
 @pytest.mark.skipif(COMPILER is None, reason="there is no compiler")
 @pytest.mark.slow
 def test_it_does_nothing_undefined_and_stays_in_its_arrays(tmp_path: Path) -> None:
