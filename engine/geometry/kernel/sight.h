@@ -69,6 +69,9 @@ typedef struct {
     int32_t edge[2],
         over[2]; /* west and north; `over`: what crosses it meets the squares beside, too */
     int32_t marks;
+    /* Of a target whose nearest square it is: */
+    int32_t walled;   /* how many lines walls up to the sky stop */
+    double sum, best; /* heights that the present eye sees; the best eye's share */
 } Place;
 enum { ACROSS, DOWN };
 enum {

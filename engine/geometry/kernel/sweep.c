@@ -11,7 +11,7 @@
 #include "sight.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #define LINES 512
@@ -41,10 +41,8 @@ typedef struct {
     int64_t eye[2];
     int step[2], first[2], last[2], on[2], edge[2]; /* `on`: to the next place; `edge`: to that of
                                                        the edge before it */
-    int target, per[2]; /* in squares: where the targets' north-west ones are counted from */
-    const Place *places, *origin; /* `origin`: the eye's */
-    double *sums, *best;          /* heights seen by this eye; the best eye's share */
-    uint8_t *walled;              /* how many lines walls up to the sky stop */
+    int target, per[2];     /* in squares: where the targets' north-west ones are counted from */
+    Place *places, *origin; /* `origin`: the eye's */
     Lines lines[2];
 } Sweep;
 
@@ -178,10 +176,10 @@ static COLD double walk_point(const Sweep *sweep, int square, const int *end, co
 /* How much of the upright at one point of a target is seen: docs/geometry.md, "The lines". */
 static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corner_met) {
     static const int away[2][POINTS] = {{4, 1, 7, 1, 7}, {4, 1, 1, 7, 7}};
-    int square = sweep->target + i * sweep->per[ACROSS] + j * sweep->per[DOWN];
-    if (sweep->best[square] >= 1)
+    Place *here = sweep->origin + i * sweep->on[ACROSS] + j * sweep->on[DOWN];
+    if (here->best >= 1)
         return;
-    const Place *here = sweep->origin + i * sweep->on[ACROSS] + j * sweep->on[DOWN];
+    int square = sweep->target + i * sweep->per[ACROSS] + j * sweep->per[DOWN];
     int size = sweep->like->size, eye = sweep->observer->eyes, at[2] = {i, j};
     int ground = here->ground, end[2], most[2], last[2]; /* the last lines crossed, and asked */
     for (int axis = 0; axis < 2; axis++) {
@@ -192,7 +190,7 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
         int columns = sweep->map->columns;
         Body target = placed(sweep->map, sweep->like, square % columns, square / columns);
         if (has_things(sweep, &target)) {
-            sweep->sums[square] += walk_point(sweep, square, end, most, 0, true);
+            here->sum += walk_point(sweep, square, end, most, 0, true);
             return;
         }
         ground = target.feet - sweep->like->feet;
@@ -207,7 +205,7 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
         int32_t edge = here[sweep->edge[axis]].edge[axis], before = here[-sweep->on[axis]].top;
         int32_t top = higher(edge, higher(before, here->own));
         if (near[ACROSS] == near[DOWN]) {
-            sweep->sums[square] += walk_point(sweep, square, end, most, 0, true);
+            here->sum += walk_point(sweep, square, end, most, 0, true);
             return;
         }
         if (top > NOTHING)
@@ -220,12 +218,12 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
     for (int axis = 0; axis < 2; axis++)
         hidden = larger(hidden, highest_to(sweep->lines + axis, last[axis]) * end[axis]);
     if (hidden >= crown - WHOLLY)
-        sweep->walled[square] += hidden == INFINITY ? 1 : 0;
+        here->walled += hidden == INFINITY;
     else if ((sweep->lines[ACROSS].odds && is_odd_to(sweep->lines + ACROSS, most[ACROSS])) ||
              (sweep->lines[DOWN].odds && is_odd_to(sweep->lines + DOWN, most[DOWN])))
-        sweep->sums[square] += walk_point(sweep, square, end, most, hidden, is_corner_met);
+        here->sum += walk_point(sweep, square, end, most, hidden, is_corner_met);
     else
-        sweep->sums[square] += crown - hidden;
+        here->sum += crown - hidden;
 }
 
 /* One eye on the targets of one quarter. */
@@ -279,19 +277,12 @@ static void sweep_eye(Sweep *sweep, int eye, const Order *orders) {
         if (i <= far[ACROSS] || !is_met)
             turn_corner(sweep, i, j, is_met, i <= far[ACROSS]);
     }
-}
-
-/* The best eye for one question. */
-static void sweep_eyes(Sweep *sweep, const Order *orders) {
     double whole = (double)POINTS * (sweep->like->crown - sweep->like->feet);
-    int first = sweep->window.first[ACROSS], width = sweep->window.last[ACROSS] - first + 1;
-    for (int eye = 0; eye < (sweep->observer->leans ? POINTS : 1); eye++) {
-        for (int row = sweep->window.first[DOWN]; row <= sweep->window.last[DOWN]; row++)
-            memset(sweep->sums + row * sweep->map->columns + first, 0, width * sizeof(double));
-        sweep_eye(sweep, eye, orders);
-        for (int row = sweep->window.first[DOWN]; row <= sweep->window.last[DOWN]; row++) {
-            for (int i = row * sweep->map->columns + first, count = width; count--; i++)
-                sweep->best[i] = larger(sweep->best[i], sweep->sums[i] / whole);
+    for (int j = sweep->first[DOWN]; j <= sweep->last[DOWN]; j++) {
+        for (int i = sweep->first[ACROSS]; i <= sweep->last[ACROSS]; i++) {
+            Place *here = sweep->origin + i * sweep->on[ACROSS] + j * sweep->on[DOWN];
+            here->best = larger(here->best, here->sum / whole);
+            here->sum = 0;
         }
     }
 }
@@ -306,10 +297,12 @@ static bool is_alike(const Sweep *sweep, const Survey *survey, int question) {
             higher(from + sweep->observer->size, sweep->window.last[axis] + sweep->like->size);
     }
     for (int row = low[DOWN]; row <= high[DOWN]; row++) {
-        int64_t at = (int64_t)row * (sweep->map->columns + 1) + low[ACROSS];
-        if (memcmp(survey->places[SIGHT] + at, survey->places[question] + at,
-                   sizeof(Place) * (high[ACROSS] - low[ACROSS] + 1)))
-            return false;
+        for (int column = low[ACROSS]; column <= high[ACROSS]; column++) {
+            int64_t at = (int64_t)row * (sweep->map->columns + 1) + column;
+            if (memcmp(survey->places[SIGHT] + at, survey->places[question] + at,
+                       offsetof(Place, walled)))
+                return false;
+        }
     }
     return true;
 }
@@ -321,35 +314,36 @@ static bool is_near(const Body *one, int32_t size, int column, int row) {
            (-size - 2 <= across && across <= most && -size - 2 <= down && down <= most);
 }
 
-/* Sweeps the targets of one quarter for all questions. `shares` has room for sums and the shares of
-   each. */
-static void sweep_quarter(Sweep *sweep, const Order *orders, double *shares, uint8_t *walled,
-                          double *visible, double *covered) {
+/* Sweeps the targets of one quarter for all questions. */
+static void sweep_quarter(Sweep *sweep, const Order *orders, double *visible, double *covered) {
     const Map *map = sweep->map;
     const Survey *survey = sweep->walk->survey;
-    int64_t squares = (int64_t)map->columns * map->rows, part[QUESTIONS] = {0};
+    const Place *found[QUESTIONS];
     for (int question = 0; question < QUESTIONS; question++) {
+        sweep->question = question;
+        sweep->places = survey->places[question];
+        found[question] = survey->places[SIGHT];
         if (question != SIGHT &&
             (!(map->questions & BIT(question)) || is_alike(sweep, survey, question)))
             continue;
-        part[question] = question * squares;
-        sweep->question = question;
-        sweep->places = survey->places[question];
-        sweep->sums = shares;
-        sweep->best = shares + squares + part[question];
-        sweep->walled = walled + part[question];
-        sweep_eyes(sweep, orders);
+        found[question] = sweep->places;
+        for (int eye = 0; eye < (sweep->observer->leans ? POINTS : 1); eye++)
+            sweep_eye(sweep, eye, orders);
     }
+    int nearest[2], stride = map->columns + 1;
+    for (int axis = 0; axis < 2; axis++)
+        nearest[axis] = sweep->step[axis] < 0 ? sweep->like->size - 1 : 0;
     for (int row = sweep->window.first[DOWN]; row <= sweep->window.last[DOWN]; row++) {
         for (int column = sweep->window.first[ACROSS]; column <= sweep->window.last[ACROSS];
              column++) {
-            int64_t square = (int64_t)row * map->columns + column;
             Body target = placed(map, sweep->like, column, row);
+            int64_t square = (int64_t)row * map->columns + column;
+            int64_t at = (int64_t)(row + nearest[DOWN]) * stride + column + nearest[ACROSS];
             double own[QUESTIONS];
             int32_t shut = 0;
             for (int question = 0; question < QUESTIONS; question++) {
-                own[question] = shares[squares + part[question] + square];
-                if (walled[part[question] + square] == POINTS * POINTS)
+                own[question] = found[question][at].best;
+                if (found[question][at].walled == POINTS * POINTS)
                     shut |= BIT(question);
             }
             if (!is_near(sweep->observer, target.size, column, row))
@@ -363,18 +357,22 @@ static void sweep_quarter(Sweep *sweep, const Order *orders, double *shares, uin
    be swept: there is no memory, or something is as high as the sky. */
 bool sweep(const Map *map, const Body *observer, const Body *like, Window window,
            const Order *orders, double *visible, double *covered) {
-    int64_t squares = (int64_t)map->columns * map->rows;
     Survey survey;
     int32_t highest = higher(observer->crown, observer->reach);
-    for (int64_t i = 0; i < squares; i++)
+    for (int64_t i = 0; i < (int64_t)map->columns * map->rows; i++)
         highest = higher(highest, map->ground[i] + like->crown);
     if (highest >= SKY || !make_survey(&survey, map, observer))
         return false;
     Walk walk = {.map = map, .survey = &survey};
-    double *shares = calloc((size_t)squares * (QUESTIONS + 1), sizeof *shares);
-    uint8_t *walled = calloc((size_t)squares, QUESTIONS);
-    bool is_swept = shares && walled;
-    for (int number = 0; number < 4 && is_swept; number++) {
+    for (int row = window.first[DOWN]; row <= window.last[DOWN]; row++) {
+        for (int column = window.first[ACROSS]; column <= window.last[ACROSS]; column++) {
+            int64_t square = (int64_t)row * map->columns + column;
+            Body target = placed(map, like, column, row);
+            if (is_near(observer, like->size, column, row))
+                look_at(&walk, observer, &target, visible + square, covered + square);
+        }
+    }
+    for (int number = 0; number < 4; number++) {
         Sweep sweep = {.map = map, .observer = observer, .like = like, .walk = &walk};
         bool is_empty = false;
         sweep.window = window;
@@ -389,18 +387,8 @@ bool sweep(const Map *map, const Body *observer, const Body *like, Window window
             is_empty |= *first > *last;
         }
         if (!is_empty)
-            sweep_quarter(&sweep, orders, shares, walled, visible, covered);
+            sweep_quarter(&sweep, orders, visible, covered);
     }
-    for (int row = window.first[DOWN]; row <= window.last[DOWN] && is_swept; row++) {
-        for (int column = window.first[ACROSS]; column <= window.last[ACROSS]; column++) {
-            int64_t square = (int64_t)row * map->columns + column;
-            Body target = placed(map, like, column, row);
-            if (is_near(observer, like->size, column, row))
-                look_at(&walk, observer, &target, visible + square, covered + square);
-        }
-    }
-    free(shares);
-    free(walled);
     free_survey(&survey);
-    return is_swept;
+    return true;
 }
