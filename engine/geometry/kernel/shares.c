@@ -221,7 +221,7 @@ static bool make_survey_for(Survey *survey, const Map *map, int64_t count) {
 }
 
 /* Whether nothing passes between two, either way, for any question. */
-static bool are_apart(const Walk *walk, const Body *one, const Body *other) {
+static bool are_apart(Walk *walk, const Body *one, const Body *other) {
     return walk->survey && is_shut(walk, one, other, SIGHT, true) &&
            (!(walk->map->questions & BIT(SHOTS)) || is_shut(walk, one, other, SHOTS, true));
 }

@@ -93,6 +93,7 @@ typedef struct {
 typedef struct {
     const Map *map;
     const Survey *survey; /* NULL where none was made */
+    int32_t shut_at;      /* the grid line at which a line was last proved to be hidden */
     const Body *from, *to;
     int risen; /* NOBODY, FROM or BOTH: whose own ground and own low things are no hindrance */
     bool are_beside;   /* whether the two footprints touch */
@@ -139,7 +140,7 @@ double smoke_between(const Map *map, const Body *from, const Body *to);
 /* survey.c */
 bool make_survey(Survey *survey, const Map *map, const Body *from);
 void free_survey(Survey *survey);
-bool is_shut(const Walk *walk, const Body *one, const Body *other, int question, bool both_ways);
+bool is_shut(Walk *walk, const Body *one, const Body *other, int question, bool both_ways);
 
 /* shares.c */
 Body placed(const Map *map, const Body *like, int column, int row);

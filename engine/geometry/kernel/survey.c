@@ -105,9 +105,9 @@ bool make_survey(Survey *survey, const Map *map, const Body *from) {
 
 /* Whether what stands far from both hides `one` from the eyes of `other` on all lines between their
    points for a question, and so their eyes from each other; and `other` from `one`, if both ways
-   are asked for. The thing that hides on a line is tried first on the next. docs/geometry.md, "May
-   attack". */
-bool is_shut(const Walk *walk, const Body *one, const Body *other, int question, bool both_ways) {
+   are asked for. The thing that hides on a line is tried first on the next, and between the next
+   two. docs/geometry.md, "May attack". */
+bool is_shut(Walk *walk, const Body *one, const Body *other, int question, bool both_ways) {
     int64_t stride = walk->map->columns + 1, away[2];
     for (int axis = 0; axis < 2; axis++)
         away[axis] = point_of(other, 0, axis) - point_of(one, 0, axis);
@@ -118,6 +118,8 @@ bool is_shut(const Walk *walk, const Body *one, const Body *other, int question,
     int64_t rise = one->crown - (int64_t)other->eyes, back = other->crown - (int64_t)one->eyes;
     if ((last - first) * step < 0)
         return false;
+    if ((walk->shut_at - first) * step > 0 && (last - walk->shut_at) * step >= 0)
+        known = walk->shut_at;
     for (int line = 0; line < POINTS * POINTS; line++) {
         int eye = line / POINTS, point = line % POINTS;
         int64_t start = point_of(one, eye, axis), lane = point_of(one, eye, !axis);
@@ -134,7 +136,7 @@ bool is_shut(const Walk *walk, const Body *one, const Body *other, int question,
                         (top - other->eyes) * length > rise * (length - gone) &&
                         (!both_ways || (top - one->eyes) * length > back * gone);
             if (is_hidden) {
-                known = grid;
+                known = walk->shut_at = grid;
             } else if (is_known) {
                 is_known = false;
                 grid = first - step;

@@ -19,6 +19,7 @@
 #define BLOCKS (LINES / BLOCK)
 #define WHOLLY 1e-4 /* nearer to the crown than any height below it, farther than rounding */
 #define COLD __attribute__((noinline))
+#define UNSURE -1000               /* for `walled` */
 enum { MET, PASSED = POINTS + 1 }; /* kinds of events; points of targets between them */
 
 /* The grid lines across one direction, by their number from the eye. `within`: the highest so far
@@ -153,8 +154,8 @@ static COLD bool has_things(const Sweep *sweep, const Body *body) {
 
 /* Asks the walker's rules how much of a target is seen at `end`, of which `hidden` is known to be
    hidden: of what floats, or all the way. */
-static COLD double walk_point(const Sweep *sweep, int square, const int *end, const int *most,
-                              double hidden, bool is_walked) {
+static COLD void walk_point(const Sweep *sweep, Place *here, int square, const int *end,
+                            const int *most, double hidden, bool is_walked) {
     const int columns = sweep->map->columns, eye = sweep->observer->eyes;
     Walk *walk = sweep->walk;
     Body target = placed(sweep->map, sweep->like, square % columns, square / columns);
@@ -170,7 +171,10 @@ static COLD double walk_point(const Sweep *sweep, int square, const int *end, co
     walk->hidden_to[sweep->question] = hidden + eye;
     if (is_walked || !meet_floating(sweep, end, most))
         walk_line(walk, x, y, eye, there);
-    return target.crown - target.feet - hidden_height(walk, sweep->question);
+    here->sum += target.crown - target.feet - hidden_height(walk, sweep->question);
+    if (walk->is_full)
+        here->walled = UNSURE;
+    walk->is_full = false;
 }
 
 /* How much of the upright at one point of a target is seen: docs/geometry.md, "The lines". */
@@ -190,7 +194,7 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
         int columns = sweep->map->columns;
         Body target = placed(sweep->map, sweep->like, square % columns, square / columns);
         if (has_things(sweep, &target)) {
-            here->sum += walk_point(sweep, square, end, most, 0, true);
+            walk_point(sweep, here, square, end, most, 0, true);
             return;
         }
         ground = target.feet - sweep->like->feet;
@@ -205,7 +209,7 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
         int32_t edge = here[sweep->edge[axis]].edge[axis], before = here[-sweep->on[axis]].top;
         int32_t top = higher(edge, higher(before, here->own));
         if (near[ACROSS] == near[DOWN]) {
-            here->sum += walk_point(sweep, square, end, most, 0, true);
+            walk_point(sweep, here, square, end, most, 0, true);
             return;
         }
         if (top > NOTHING)
@@ -221,7 +225,7 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
         here->walled += hidden == INFINITY;
     else if ((sweep->lines[ACROSS].odds && is_odd_to(sweep->lines + ACROSS, most[ACROSS])) ||
              (sweep->lines[DOWN].odds && is_odd_to(sweep->lines + DOWN, most[DOWN])))
-        here->sum += walk_point(sweep, square, end, most, hidden, is_corner_met);
+        walk_point(sweep, here, square, end, most, hidden, is_corner_met);
     else
         here->sum += crown - hidden;
 }
@@ -341,8 +345,10 @@ static void sweep_quarter(Sweep *sweep, const Order *orders, double *visible, do
             int64_t at = (int64_t)(row + nearest[DOWN]) * stride + column + nearest[ACROSS];
             double own[QUESTIONS];
             int32_t shut = 0;
+            sweep->walk->is_full = false;
             for (int question = 0; question < QUESTIONS; question++) {
                 own[question] = found[question][at].best;
+                sweep->walk->is_full |= found[question][at].walled < 0;
                 if (found[question][at].walled == POINTS * POINTS)
                     shut |= BIT(question);
             }
