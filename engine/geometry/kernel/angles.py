@@ -27,6 +27,7 @@ MOST_BYTES = 40 * 2**20
 POINTS = ((4, 4), (1, 1), (7, 1), (1, 7), (7, 7))
 """Points of a target, in eighths of its side from its nearest corner."""
 MET, PASSED = 0, len(POINTS) + 1
+UNUSED = np.uint32(2**32 - 1)
 _ORDERS: OrderedDict[tuple[int, int, int, int], Array] = OrderedDict()
 
 
@@ -73,23 +74,26 @@ def _sorted(across: int, down: int, size: int, side: int) -> Array:
     number = 1024 * column + row
     kinds = [(MET, 0, 0), *((kind, *point) for kind, point in enumerate(POINTS, 1)), (PASSED, 0, 0)]
     keys = np.empty((len(kinds), *number.shape), np.uint64)
-    for number_of_kind, inside_x, inside_y in kinds:
+    for which, inside_x, inside_y in kinds:
         u = across + 8 * (column - 1) + size * inside_x
         v = down + 8 * (row - 1) + size * inside_y
-        keys[number_of_kind] = _angle(u, v) << 24 | number_of_kind << 20 | number
-    events = keys.ravel()
-    events.sort()
-    angle = events >> np.uint64(24)
-    kind = events >> np.uint64(20) & np.uint64(15)
-    starts = np.flatnonzero(np.concatenate([[True], angle[1:] != angle[:-1]]))
-    has_points = np.add.reduceat((kind != MET) & (kind != PASSED), starts, dtype=np.int32) > 0
-    lengths = np.diff(np.append(starts, len(events)))
-    useful = (kind != MET) | np.repeat(has_points, lengths)
-    return (events[useful] & np.uint64(2**24 - 1)).astype(np.uint32)
+        keys[which] = _angle(u, v) << 24 | which << 20 | number
+    sorted_keys = keys.reshape(-1)
+    sorted_keys.sort()
+    events = sorted_keys.astype(np.uint32)
+    del keys, sorted_keys  # what is left of a sort must not stay resident
+    events &= np.uint32(2**24 - 1)
+    kind = events >> np.uint32(20)
+    met, others = np.flatnonzero(kind == MET), np.flatnonzero(kind != MET).astype(np.int32)
+    following = kind[others[np.searchsorted(others, met)]]
+    events[met[following == PASSED]] = UNUSED  # no point lies at its angle
+    found: Array = events[events != UNUSED]
+    return found
 
 
 def _angle(u: Array, v: Array) -> Array:
     """A whole number that grows with v / u, alike for equal quotients alone: those of numbers below 4096 differ by more
     than 2⁻²⁴."""
     one = 1 << 26
-    return np.where(v <= u, v * one // u, 2 * one - u * one // v)
+    found: Array = np.where(v <= u, v * one // u, 2 * one - u * one // v)
+    return found
