@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from itertools import product
+from math import prod
+from mmap import mmap
 
 import numpy as np
 
@@ -73,7 +75,10 @@ def _sorted(across: int, down: int, size: int, side: int) -> Array:
     column, row = (places.astype(np.int64) for places in np.ogrid[1 : side + 2, 1 : side + 1])
     number = 1024 * column + row
     kinds = [(MET, 0, 0), *((kind, *point) for kind, point in enumerate(POINTS, 1)), (PASSED, 0, 0)]
-    keys = np.empty((len(kinds), *number.shape), np.uint64)
+    shape = len(kinds), *number.shape
+    keys = np.frombuffer(mmap(-1, 8 * prod(shape)), np.uint64).reshape(
+        shape
+    )  # goes back to the system when it is let go
     for which, inside_x, inside_y in kinds:
         u = across + 8 * (column - 1) + size * inside_x
         v = down + 8 * (row - 1) + size * inside_y
@@ -81,10 +86,11 @@ def _sorted(across: int, down: int, size: int, side: int) -> Array:
     sorted_keys = keys.reshape(-1)
     sorted_keys.sort()
     events = sorted_keys.astype(np.uint32)
-    del keys, sorted_keys  # what is left of a sort must not stay resident
+    del keys, sorted_keys
     events &= np.uint32(2**24 - 1)
-    kind = events >> np.uint32(20)
-    met, others = np.flatnonzero(kind == MET), np.flatnonzero(kind != MET).astype(np.int32)
+    kind = (events >> np.uint32(20)).astype(np.uint8)
+    places = np.arange(len(kind), dtype=np.int32)
+    met, others = places[kind == MET], places[kind != MET]
     following = kind[others[np.searchsorted(others, met)]]
     events[met[following == PASSED]] = UNUSED  # no point lies at its angle
     found: Array = events[events != UNUSED]
