@@ -122,7 +122,7 @@ static void meet_both_sides(Walk *walk) {
 
 /* Ground, objects and bodies on a square: docs/geometry.md, "Squares and objects" and "Units that
  * block the line". */
-static void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, int side) {
+void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, int side) {
     const Map *map = walk->map;
     int square = row * map->columns + column;
     bool is_from = owns(walk->from, column, row), is_to = owns(walk->to, column, row);
@@ -159,7 +159,7 @@ static void meet_square(Walk *walk, int column, int row, int64_t start, int64_t 
 
 /* docs/geometry.md, "Thin walls" and "Windows, parapets, signs": the west or the north one of a
  * square. */
-static void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side) {
+void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side) {
     const Map *map = walk->map;
     int edge = 2 * (row * (map->columns + 1) + column) + !is_west;
     if (map->edge_first[edge] == map->edge_first[edge + 1])
@@ -183,13 +183,6 @@ static void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at,
 }
 
 /* --- The walk: docs/geometry.md, "The lines" --- */
-
-static int64_t size_of(int64_t number) { return number < 0 ? -number : number; }
-
-/* Eighths from a place to the next grid line in a direction; a whole square from a grid line. */
-static int64_t to_grid(int64_t place, int direction) {
-    return direction > 0 ? 8 - (place & 7) : ((place - 1) & 7) + 1;
-}
 
 /* The lowest height up to which something is hidden for every question that is asked. */
 static double all_hidden_to(const Walk *walk) {
@@ -254,12 +247,42 @@ static bool has_edge(const Map *map, int column, int row, bool is_west) {
     return map->edge_first[edge] != map->edge_first[edge + 1];
 }
 
-/* Walks from the eye to the end, as far as anything can still be hidden. Distances are parts of
-   across * down, so that every crossing of a grid line is a whole number. */
-void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
-    const Map *map = walk->map;
-    int64_t across = size_of(end.x - x), down = size_of(end.y - y);
-    int step_x = end.x > x ? 1 : -1, step_y = end.y > y ? 1 : -1;
+/* The way of a line through the grid: the square it is in, and where it crosses the next grid
+   lines. Distances are parts of across * down, so that every crossing is a whole number. */
+typedef struct {
+    int column, row, step_x, step_y;
+    int64_t length, next_x, next_y, apart_x, apart_y;
+    bool is_on_row_line, is_on_column_line; /* along the grid itself, between two rows or columns */
+} Way;
+
+static inline Way way_of(int64_t x, int64_t y, int64_t end_x, int64_t end_y) {
+    int64_t across = size_of(end_x - x), down = size_of(end_y - y);
+    Way way = {.step_x = end_x > x ? 1 : -1, .step_y = end_y > y ? 1 : -1};
+    way.apart_x = 8 * (down ? down : 1);
+    way.apart_y = 8 * (across ? across : 1);
+    way.length = way.apart_x * way.apart_y / 64;
+    way.column = (int)((x - (across && way.step_x < 0)) >> 3);
+    way.row = (int)((y - (down && way.step_y < 0)) >> 3);
+    way.next_x = across ? to_grid(x, way.step_x) * way.apart_x / 8 : INT64_MAX;
+    way.next_y = down ? to_grid(y, way.step_y) * way.apart_y / 8 : INT64_MAX;
+    way.is_on_row_line = !down && !(y & 7);
+    way.is_on_column_line = !across && !(x & 7);
+    return way;
+}
+
+static inline void step_over(Way *way, bool is_x, bool is_y) {
+    if (is_x) {
+        way->column += way->step_x;
+        way->next_x += way->apart_x;
+    }
+    if (is_y) {
+        way->row += way->step_y;
+        way->next_y += way->apart_y;
+    }
+}
+
+/* Nothing is met yet. */
+void begin_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     walk->eye = eye;
     walk->feet = end.low;
     walk->crown = end.high;
@@ -267,65 +290,62 @@ void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     walk->floating = walk->beside[0] = walk->beside[1] = 0;
     for (int question = 0; question < QUESTIONS; question++)
         walk->hidden_to[question] = (double)end.low;
-    walk->heading_x = across ? step_x : 0;
-    walk->heading_y = down ? step_y : 0;
-    if (!across && !down)
+    walk->heading_x = (end.x > x) - (end.x < x);
+    walk->heading_y = (end.y > y) - (end.y < y);
+    walk->length = way_of(x, y, end.x, end.y).length;
+}
+
+/* Walks from the eye to the end, as far as anything can still be hidden. */
+void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
+    const Map *map = walk->map;
+    Way way = way_of(x, y, end.x, end.y);
+    int64_t here = 0, length = way.length;
+    begin_line(walk, x, y, eye, end);
+    if (end.x == x && end.y == y)
         return;
-    int64_t per_row = across ? across : 1, per_column = down ? down : 1;
-    walk->length = per_row * per_column;
-    if (!down && !(y & 7)) {
-        walk_grid_line(walk, x, y, true, step_x);
+    if (way.is_on_row_line || way.is_on_column_line) {
+        walk_grid_line(walk, way.is_on_row_line ? x : y, way.is_on_row_line ? y : x,
+                       way.is_on_row_line, way.is_on_row_line ? way.step_x : way.step_y);
         return;
     }
-    if (!across && !(x & 7)) {
-        walk_grid_line(walk, y, x, false, step_y);
-        return;
-    }
-    int column = (int)((x - (across && step_x < 0)) >> 3),
-        row = (int)((y - (down && step_y < 0)) >> 3);
-    int64_t next_x = across ? to_grid(x, step_x) * per_column : INT64_MAX, here = 0;
-    int64_t next_y = down ? to_grid(y, step_y) * per_row : INT64_MAX;
+    double hidden = (double)(end.low - eye); /* up to here above the eye everything is hidden */
     for (;;) {
-        int64_t there = next_x < next_y ? next_x : next_y;
-        bool is_last = there >= walk->length;
+        bool is_x = way.next_x <= way.next_y, is_y = way.next_y <= way.next_x, has_met = false;
+        int64_t there = is_x ? way.next_x : way.next_y;
+        bool is_last = there >= length;
         if (is_last)
-            there = walk->length;
+            there = length;
         /* A square on which nothing is higher than what is hidden already is passed over. */
-        int64_t above = map->highest[row * map->columns + column] - eye;
-        double hidden = all_hidden_to(walk) - (double)eye;
-        if ((double)(above * walk->length) > hidden * (double)(above > 0 ? here : there)) {
-            meet_square(walk, column, row, here, there, -1);
-            if (is_all_hidden(walk))
+        int square = way.row * map->columns + way.column;
+        int64_t above = map->highest[square] - eye;
+        if ((double)(above * length) > hidden * (double)(above > 0 ? here : there)) {
+            meet_square(walk, way.column, way.row, here, there, -1);
+            if (is_all_hidden(walk) || walk->is_full)
                 return;
+            hidden = all_hidden_to(walk) - (double)eye;
         }
-        if (is_last || walk->is_full)
+        if (is_last)
             return;
-        if (next_x == next_y) {
-            int corner = (row + (step_y > 0)) * (map->columns + 1) + column + (step_x > 0);
-            int64_t beside = map->highest[row * map->columns + column + step_x];
-            int64_t below = map->highest[(row + step_y) * map->columns + column];
+        int west = way.column + (way.step_x > 0), north = way.row + (way.step_y > 0);
+        if (is_x && is_y) {
+            int64_t beside = map->highest[square + way.step_x];
+            int64_t below = map->highest[square + way.step_y * map->columns];
             int64_t lower = beside < below ? beside : below;
-            if (map->touches_edge[corner] ||
-                (double)((lower - eye) * walk->length) >
-                    (all_hidden_to(walk) - (double)eye) * (double)there)
-                meet_corner(walk, column, row, step_x, step_y, there);
-            column += step_x;
-            row += step_y;
-            next_x += 8 * per_column;
-            next_y += 8 * per_row;
-        } else if (next_x < next_y) {
-            if (has_edge(map, column + (step_x > 0), row, true))
-                meet_edge(walk, column + (step_x > 0), row, true, there, -1);
-            column += step_x;
-            next_x += 8 * per_column;
-        } else {
-            if (has_edge(map, column, row + (step_y > 0), false))
-                meet_edge(walk, column, row + (step_y > 0), false, there, -1);
-            row += step_y;
-            next_y += 8 * per_row;
+            has_met = map->touches_edge[north * (map->columns + 1) + west] ||
+                      (double)((lower - eye) * length) > hidden * (double)there;
+            if (has_met)
+                meet_corner(walk, way.column, way.row, way.step_x, way.step_y, there);
+        } else if (is_x ? has_edge(map, west, way.row, true)
+                        : has_edge(map, way.column, north, false)) {
+            has_met = true;
+            meet_edge(walk, is_x ? west : way.column, is_x ? way.row : north, is_x, there, -1);
         }
-        if (is_all_hidden(walk))
-            return;
+        if (has_met) {
+            if (is_all_hidden(walk) || walk->is_full)
+                return;
+            hidden = all_hidden_to(walk) - (double)eye;
+        }
+        step_over(&way, is_x, is_y);
         here = there;
     }
 }
@@ -358,41 +378,25 @@ double hidden_height(const Walk *walk, int question) {
 /* docs/geometry.md, "Smoke": squares of smoke, times its density, on the line from middle to
  * middle; along a grid line the thinner side counts. */
 double smoke_between(const Map *map, const Body *from, const Body *to) {
-    int64_t x = point_x(from, 0), y = point_y(from, 0);
-    int64_t end_x = point_x(to, 0), end_y = point_y(to, 0);
-    int64_t across = size_of(end_x - x), down = size_of(end_y - y);
+    int64_t x = point_x(from, 0), y = point_y(from, 0), here = 0, thick = 0;
+    int64_t across = point_x(to, 0) - x, down = point_y(to, 0) - y;
+    Way way = way_of(x, y, x + across, y + down);
     if (!across && !down)
         return 0;
-    int step_x = end_x > x ? 1 : -1, step_y = end_y > y ? 1 : -1;
-    int64_t per_row = across ? across : 1, per_column = down ? down : 1,
-            length = per_row * per_column;
-    bool is_on_row_line = !down && !(y & 7), is_on_column_line = !across && !(x & 7);
-    int column = (int)((x - (across && step_x < 0)) >> 3),
-        row = (int)((y - (down && step_y < 0)) >> 3);
-    int64_t next_x = across ? to_grid(x, step_x) * per_column : INT64_MAX, here = 0, thick = 0;
-    int64_t next_y = down ? to_grid(y, step_y) * per_row : INT64_MAX;
-    for (;;) {
-        int64_t there = next_x < next_y ? next_x : next_y;
-        if (there > length)
-            there = length;
-        int density = map->smoke[row * map->columns + column];
-        if (is_on_row_line && map->smoke[(row - 1) * map->columns + column] < density)
-            density = map->smoke[(row - 1) * map->columns + column];
-        if (is_on_column_line && map->smoke[row * map->columns + column - 1] < density)
-            density = map->smoke[row * map->columns + column - 1];
+    while (here < way.length) {
+        int64_t there = way.next_x < way.next_y ? way.next_x : way.next_y;
+        if (there > way.length)
+            there = way.length;
+        const uint8_t *smoke = map->smoke + way.row * map->columns + way.column;
+        int density = *smoke;
+        if (way.is_on_row_line && smoke[-map->columns] < density)
+            density = smoke[-map->columns];
+        if (way.is_on_column_line && smoke[-1] < density)
+            density = smoke[-1];
         thick += density * (there - here);
-        if (there == length)
-            return thick ? sqrt((double)(across * across + down * down)) / 8 * (double)thick /
-                               (double)length
-                         : 0;
+        step_over(&way, way.next_x == there, way.next_y == there);
         here = there;
-        if (next_x == there) {
-            column += step_x;
-            next_x += 8 * per_column;
-        }
-        if (next_y == there) {
-            row += step_y;
-            next_y += 8 * per_row;
-        }
     }
+    double length = sqrt((double)(across * across + down * down)) / 8;
+    return length * (double)thick / (double)way.length;
 }

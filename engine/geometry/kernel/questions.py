@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body
+from engine.geometry.kernel.angles import orders
 from engine.geometry.kernel.arrays import Array, body_array, map_struct
 from engine.geometry.kernel.library import library
 from engine.geometry.squares import Square
@@ -46,7 +47,9 @@ def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Win
     found = _seen((battlefield.rows, battlefield.columns))
     smoke = _smoke(battlefield, found)
     one, other = body_array(battlefield, [observer]), body_array(battlefield, [like], on_ground=False)
-    _ask("sight_overlook", battlefield, crowd, (one, other), *_window(within), *found, smoke)
+    swept = orders(observer, like, within)
+    table = None if swept is None else swept[0]
+    _ask("sight_overlook", battlefield, crowd, (one, other), *_window(within), table, *found, smoke)
     return _through(battlefield, found, smoke)
 
 

@@ -83,12 +83,9 @@ static void spread(const Map *map, double *shares) {
         shares[SHOTS] = shares[SIGHT];
 }
 
-/* Own shares with those below the least as nothing; whether none of them is too near to it to say.
- */
-static bool judged_shares(Walk *walk, const Body *from, const Body *to, double *shares) {
-    const Map *map = walk->map;
+/* Takes shares below the least for nothing; whether none of them is too near to it to say. */
+static bool judge(const Map *map, double *shares) {
     bool is_sure = true;
-    own_shares(walk, from, to, map->questions, 1.0, shares);
     spread(map, shares);
     for (int question = 0; question < QUESTIONS; question++) {
         is_sure &= !is_near(shares[question], map->least);
@@ -96,6 +93,11 @@ static bool judged_shares(Walk *walk, const Body *from, const Body *to, double *
             shares[question] = 0;
     }
     return is_sure;
+}
+
+static bool judged_shares(Walk *walk, const Body *from, const Body *to, double *shares) {
+    own_shares(walk, from, to, walk->map->questions, 1.0, shares);
+    return judge(walk->map, shares);
 }
 
 /* Which of MUTUAL and SHOTS are asked of the way back and of the eyes, by the question that stands
@@ -110,14 +112,17 @@ static int32_t asked_for(const Map *map, int32_t wanted) {
 }
 
 /* Bits of MUTUAL and SHOTS for which two may attack each other: one of them sees the other, or
-   their eyes meet. `back` are the own shares of `to`; NULL where they are not known yet. Unsure by
-   *is_sure. */
+   their eyes meet. `back` are the own shares of `to`; NULL where they are not known yet; `shut` are
+   bits of those for which nothing passes back. Unsure by *is_sure. */
 static int32_t may_attack(Walk *walk, const Body *from, const Body *to, const double *own,
-                          const double *back, bool *is_sure) {
+                          const double *back, int32_t shut, bool *is_sure) {
     const Map *map = walk->map;
     double found[QUESTIONS];
     int32_t may = (own[MUTUAL] > 0 ? BIT(MUTUAL) : 0) | (own[SHOTS] > 0 ? BIT(SHOTS) : 0);
-    const int32_t both = BIT(MUTUAL) | BIT(SHOTS);
+    int32_t both = (BIT(MUTUAL) | BIT(SHOTS)) & ~(shut & ~may);
+    for (int question = MUTUAL; map->is_mutual && walk->survey && question < QUESTIONS; question++)
+        if (both & ~may & BIT(question) && is_shut(walk, from, to, question, false))
+            both &= ~BIT(question);
     if (!map->is_mutual || may == both)
         return may;
     if (back == NULL) {
@@ -125,7 +130,7 @@ static int32_t may_attack(Walk *walk, const Body *from, const Body *to, const do
         own_shares(walk, to, from, asked_for(map, both & ~may), enough, found);
         spread(map, found);
         for (int question = MUTUAL; question < QUESTIONS; question++) {
-            if (may & BIT(question))
+            if (!(both & ~may & BIT(question)))
                 continue;
             *is_sure &= !is_near(found[question], map->least);
             if (found[question] < map->least)
@@ -135,7 +140,7 @@ static int32_t may_attack(Walk *walk, const Body *from, const Body *to, const do
     }
     for (int question = MUTUAL; question < QUESTIONS; question++)
         if (back[question] > 0)
-            may |= BIT(question);
+            may |= BIT(question) & both;
     if (may == both)
         return may;
     int32_t asked = asked_for(map, both & ~may), met = eyes_meet(walk, from, to, asked);
@@ -153,25 +158,23 @@ static void answer(const Map *map, const double *own, int32_t may, bool is_sure,
     *covered = !is_sure ? NAN : 1 - (hits ? fmax(own[SHOTS], map->head) : 0);
 }
 
-static Walk at_desk(const Map *map) {
-    Walk walk;
-    walk.map = map;
-    walk.is_full = false;
-    return walk;
+void conclude(Walk *walk, const Body *from, const Body *to, double *own, int32_t shut,
+              double *visible, double *covered) {
+    bool is_sure = judge(walk->map, own);
+    int32_t may = may_attack(walk, from, to, own, NULL, shut, &is_sure);
+    answer(walk->map, own, may, is_sure && !walk->is_full, visible, covered);
 }
 
-static void look_at(const Map *map, const Body *from, const Body *to, double *visible,
-                    double *covered) {
-    Walk walk = at_desk(map);
+void look_at(Walk *walk, const Body *from, const Body *to, double *visible, double *covered) {
     double own[QUESTIONS];
-    bool is_sure = judged_shares(&walk, from, to, own);
-    int32_t may = may_attack(&walk, from, to, own, NULL, &is_sure);
-    answer(map, own, may, is_sure && !walk.is_full, visible, covered);
+    walk->is_full = false;
+    own_shares(walk, from, to, walk->map->questions, 1.0, own);
+    conclude(walk, from, to, own, 0, visible, covered);
 }
 
 /* A body like `like`, whose heights are above the ground, on a square: it stands on the highest
    ground of its footprint. */
-static Body placed(const Map *map, const Body *like, int column, int row) {
+Body placed(const Map *map, const Body *like, int column, int row) {
     const int32_t *ground = map->ground + row * map->columns + column;
     int highest = *ground;
     for (int i = 1; i < like->size * like->size; i++) {
@@ -195,47 +198,82 @@ static Body placed(const Map *map, const Body *like, int column, int row) {
    all on the map for its whole footprint. Heights of `like` are above the ground; answers are rows
    by columns of the map. */
 API void sight_overlook(const Map *map, const Body *observer, const Body *like, int32_t left,
-                        int32_t top, int32_t right, int32_t bottom, double *visible,
-                        double *covered, double *smoke) {
+                        int32_t top, int32_t right, int32_t bottom, const Order *orders,
+                        double *visible, double *covered, double *smoke) {
+    Window window = {{left, top}, {right, bottom}};
+    bool is_swept = orders && sweep(map, observer, like, window, orders, visible, covered);
+    Walk walk = {.map = map};
     for (int row = top; row <= bottom; row++) {
         for (int column = left; column <= right; column++) {
             int square = row * map->columns + column;
             Body target = placed(map, like, column, row);
-            look_at(map, observer, &target, visible + square, covered + square);
+            if (!is_swept)
+                look_at(&walk, observer, &target, visible + square, covered + square);
             if (smoke != NULL)
                 smoke[square] = smoke_between(map, observer, &target);
         }
     }
 }
 
+/* A survey pays for many pairs alone. */
+static bool make_survey_for(Survey *survey, const Map *map, int64_t count) {
+    return count > map->columns * map->rows / 16 && make_survey(survey, map, NULL);
+}
+
+/* Whether nothing passes between two, either way, for any question. */
+static bool are_apart(Walk *walk, const Body *one, const Body *other) {
+    return walk->survey && is_shut(walk, one, other, SIGHT, true) &&
+           (!(walk->map->questions & BIT(SHOTS)) || is_shut(walk, one, other, SHOTS, true));
+}
+
 /* What each body sees of another, for `count` pairs of numbers, in the same order. */
 API void sight_pairs(const Map *map, const Body *bodies, const int32_t *from, const int32_t *to,
                      int64_t count, double *visible, double *covered, double *smoke) {
+    Survey survey;
+    Walk walk = {.map = map};
+    if (make_survey_for(&survey, map, count))
+        walk.survey = &survey;
     for (int64_t i = 0; i < count; i++) {
-        look_at(map, bodies + from[i], bodies + to[i], visible + i, covered + i);
+        const Body *one = bodies + from[i], *other = bodies + to[i];
+        visible[i] = 0;
+        covered[i] = 1;
+        if (!are_apart(&walk, one, other))
+            look_at(&walk, one, other, visible + i, covered + i);
         if (smoke != NULL)
-            smoke[i] = smoke_between(map, bodies + from[i], bodies + to[i]);
+            smoke[i] = smoke_between(map, one, other);
     }
+    if (walk.survey)
+        free_survey(&survey);
 }
 
 /* The same both ways: `back` has what the second sees of the first. */
 API void sight_both_ways(const Map *map, const Body *bodies, const int32_t *one,
                          const int32_t *other, int64_t count, double *visible, double *covered,
                          double *back_visible, double *back_covered, double *smoke) {
+    Survey survey;
+    Walk walk = {.map = map};
+    if (make_survey_for(&survey, map, count))
+        walk.survey = &survey;
     for (int64_t i = 0; i < count; i++) {
         const Body *from = bodies + one[i], *to = bodies + other[i];
-        Walk walk = at_desk(map);
-        double own[QUESTIONS], back[QUESTIONS];
-        bool is_sure = judged_shares(&walk, from, to, own);
-        is_sure &= judged_shares(&walk, to, from, back);
-        int32_t may = may_attack(&walk, from, to, own, back, &is_sure), may_back = may;
-        if (!map->is_mutual)
-            may_back = may_attack(&walk, to, from, back, own, &is_sure);
+        double own[QUESTIONS] = {0}, back[QUESTIONS] = {0};
+        bool is_sure = true;
+        int32_t may = 0, may_back = 0;
+        walk.is_full = false;
+        if (!are_apart(&walk, from, to)) {
+            is_sure &= judged_shares(&walk, from, to, own);
+            is_sure &= judged_shares(&walk, to, from, back);
+            may = may_back = may_attack(&walk, from, to, own, back, 0, &is_sure);
+            if (!map->is_mutual)
+                may_back = may_attack(&walk, to, from, back, own, 0, &is_sure);
+        }
         answer(map, own, may, is_sure && !walk.is_full, visible + i, covered + i);
         answer(map, back, may_back, is_sure && !walk.is_full, back_visible + i, back_covered + i);
         if (smoke != NULL)
             smoke[i] = smoke_between(map, from, to);
     }
+    if (walk.survey)
+        free_survey(&survey);
 }
 
 /* Whether the light of a lamp comes to the eyes of a body like `like` on the squares from (left,
@@ -246,10 +284,7 @@ API void sight_light(const Map *map, const Body *lamp, const Body *like, int32_t
     for (int row = top; row <= bottom; row++) {
         for (int column = left; column <= right; column++) {
             Body to = placed(map, like, column, row);
-            Walk walk = at_desk(map);
-            walk.from = lamp;
-            walk.to = &to;
-            walk.risen = NOBODY;
+            Walk walk = {.map = map, .from = lamp, .to = &to, .risen = NOBODY};
             walk.are_beside = are_beside(lamp, &to);
             walk.questions = BIT(SIGHT);
             End end = {point_x(&to, 0), point_y(&to, 0), to.eyes, to.eyes};

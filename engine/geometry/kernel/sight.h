@@ -14,6 +14,7 @@
 #define DEPTH (-SKY)  /* the bottom of what stands on the ground: nothing passes below it */
 #define ENDLESS 1e18  /* a height above, or with a minus below, every other one */
 #define ROUNDING 1e-9 /* of a body: far above what rounding moves a share */
+#define NOTHING (2 * DEPTH)
 #define POINTS 5
 #define MOST_FLOATING                                                                              \
     128 /* parts that float before one upright; more, and the caller asks the tracer */
@@ -59,9 +60,40 @@ typedef struct {
     const Body *crowd;           /* bodies that are in the way of others */
 } Map;
 
+/* What stands at a place of the grid for one question, as the walker would meet it on lines between
+   squares far from each other; NOTHING where nothing does. `own`: on the square for who is on it.
+   What floats, is seen through one way or is a body is marked, and left to the walker; DIFFERS
+   times the question, where it may not be the same for all. */
+typedef struct {
+    int32_t ground, top, own;
+    int32_t edge[2],
+        over[2]; /* west and north; `over`: what crosses it meets the squares beside, too */
+    int32_t marks;
+    /* Of a target whose nearest square it is: */
+    int32_t walled;   /* how many lines walls up to the sky stop */
+    double sum, best; /* heights that the present eye sees; the best eye's share */
+} Place;
+enum { ACROSS, DOWN };
+enum {
+    ODD = 1,
+    FLOATS = 2,
+    WALKED = 8,
+    DIFFERS = 32
+}; /* FLOATS and WALKED: shifted by direction */
+#define ODD_ACROSS (FLOATS | WALKED)
+#define ODD_DOWN (ODD_ACROSS << DOWN)
+
+/* The places of a map, question by question; a question without answers of its own has those of
+   SIGHT. */
+typedef struct {
+    Place *places[QUESTIONS];
+} Survey;
+
 /* One line and what hides above its end: the walker's desk. */
 typedef struct {
     const Map *map;
+    const Survey *survey; /* NULL where none was made */
+    int32_t shut_at;      /* the grid line at which a line was last proved to be hidden */
     const Body *from, *to;
     int risen; /* NOBODY, FROM or BOTH: whose own ground and own low things are no hindrance */
     bool are_beside;   /* whether the two footprints touch */
@@ -86,19 +118,63 @@ typedef struct {
     int64_t x, y, low, high;
 } End;
 
+/* Targets of an overlook, by their north-west squares. */
+typedef struct {
+    int32_t first[2], last[2]; /* across and down */
+} Window;
+
+/* Corners and points of targets by angle: made by `angles.py`. */
+typedef struct {
+    const uint32_t *events;
+    int64_t count;
+} Order;
+
+/* line.c */
+void begin_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end);
+void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, int side);
+void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side);
 void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end);
 double hidden_height(const Walk *walk, int question);
 double smoke_between(const Map *map, const Body *from, const Body *to);
 
-static inline int64_t point_x(const Body *body, int number) {
-    static const int away[POINTS] = {0, -3, 3, -3, 3};
-    return 8 * (int64_t)body->column + (4 + away[number]) * body->size;
+/* survey.c */
+bool make_survey(Survey *survey, const Map *map, const Body *from);
+void free_survey(Survey *survey);
+bool is_shut(Walk *walk, const Body *one, const Body *other, int question, bool both_ways);
+
+/* shares.c */
+Body placed(const Map *map, const Body *like, int column, int row);
+void look_at(Walk *walk, const Body *from, const Body *to, double *visible, double *covered);
+void conclude(Walk *walk, const Body *from, const Body *to, double *own, int32_t shut,
+              double *visible, double *covered);
+
+/* sweep.c */
+bool sweep(const Map *map, const Body *observer, const Body *like, Window window,
+           const Order *orders, double *visible, double *covered);
+
+/* Eighths from a place to the next grid line in a direction; a whole square from a grid line. */
+static inline int64_t to_grid(int64_t place, int direction) {
+    return direction > 0 ? 8 - (place & 7) : ((place - 1) & 7) + 1;
 }
 
-static inline int64_t point_y(const Body *body, int number) {
-    static const int away[POINTS] = {0, -3, -3, 3, 3};
-    return 8 * (int64_t)body->row + (4 + away[number]) * body->size;
+static inline int64_t size_of(int64_t number) { return number < 0 ? -number : number; }
+
+static inline int32_t higher(int32_t one, int32_t other) { return one > other ? one : other; }
+
+static inline int place_of(const Body *body, int axis) {
+    return axis == ACROSS ? body->column : body->row;
 }
+
+static inline int64_t point_of(const Body *body, int number, int axis) {
+    static const int away[2][POINTS] = {{0, -3, 3, -3, 3}, {0, -3, -3, 3, 3}};
+    return 8 * (int64_t)place_of(body, axis) + (4 + away[axis][number]) * body->size;
+}
+
+static inline int64_t point_x(const Body *body, int number) {
+    return point_of(body, number, ACROSS);
+}
+
+static inline int64_t point_y(const Body *body, int number) { return point_of(body, number, DOWN); }
 
 static inline bool are_beside(const Body *one, const Body *other) {
     int across = other->column - one->column, down = other->row - one->row;

@@ -13,7 +13,7 @@ import pytest
 
 from engine.geometry.battlefield import SKY, Battlefield
 from engine.geometry.body import Body
-from engine.geometry.kernel import library, questions
+from engine.geometry.kernel import angles, library, questions
 from engine.geometry.kernel.arrays import map_struct
 from engine.geometry.los.field_of_view import between, moved, overlook
 from engine.geometry.los.sight import trace
@@ -44,6 +44,52 @@ def answers(field: Battlefield, people: list[Body], crowd: list[Body]) -> list[n
     some = between(field, people[:2], people[2:], crowd)
     again = moved(pairs, field, [*people[:-1], replace(people[-1], size=1, at=people[0].at)], 3, crowd)
     return [part for found in (view, pairs, some, again) for part in (found.visible, found.covered)]
+
+
+def a_wide_case(seed: int) -> tuple[Battlefield, Body, Body, list[Body]]:
+    """A map on which lines are long: mostly dense, or with a few of everything."""
+    random = Random(seed)
+    columns, rows = (random.randrange(6, random.choice([20, 40, 100])) for _ in "xy")
+    field = random_map(random, columns, rows)
+    if (share := random.choice([0.02, 0.1, 1])) < 1:
+        field = replace(
+            field,
+            ground=tuple(kind if random.random() < share else 0 for kind in field.ground),
+            elevation=tuple(height if random.random() < 0.3 else 0 for height in field.elevation),
+            barriers={edge: barrier for edge, barrier in field.barriers.items() if random.random() < share},
+        )
+    crowd = random_crowd(random, field) if random.random() < 0.5 else []
+    return field, random_person(random, field), random_person(random, field), crowd
+
+
+def always_sweep(patched: pytest.MonkeyPatch) -> None:
+    """However small the map or the window is."""
+    patched.setattr(angles, "PAYS", 0)
+    patched.setattr(angles, "FEW", 10**9)
+
+
+def swept_and_walked(seed: int, patched: pytest.MonkeyPatch) -> tuple[questions.Seen, questions.Seen]:
+    """The overlay of a wide case, or of a window of it, swept however small it is, and walked line by line."""
+    field, observer, like, crowd = a_wide_case(seed)
+    random, last = Random(seed), Square(field.columns - like.size, field.rows - like.size)
+    first = Square(0, 0)
+    if random.random() < 0.2:
+        first = Square(random.randrange(last.column + 1), random.randrange(last.row + 1))
+    always_sweep(patched)
+    assert angles.orders(observer, like, (first, last)) is not None
+    swept = questions.overlooked(field, observer, like, (first, last), crowd)
+    with patched.context() as walking:
+        walking.setattr(questions, "orders", lambda *_: None)
+        walked = questions.overlooked(field, observer, like, (first, last), crowd)
+    return swept, walked
+
+
+def unlike(swept: questions.Seen, walked: questions.Seen) -> int:
+    """How many squares have other answers."""
+    differs = (swept.visible > 0) != (walked.visible > 0)
+    for one, other in zip(swept, walked, strict=True):
+        differs |= np.abs(one - other) > 1e-9
+    return int(differs.sum())
 
 
 def test_there_is_a_library_where_there_is_a_compiler() -> None:
@@ -110,6 +156,65 @@ def test_heights_that_cannot_be_compared_exactly_are_not_its_own() -> None:
     assert map_struct(replace(field, elevation=(1000 * SKY, *field.elevation[1:]))) is None
 
 
+@needs_library
+@pytest.mark.parametrize("seed", range(20))
+def test_a_sweep_answers_as_the_walker(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert unlike(*swept_and_walked(seed, monkeypatch)) == 0
+
+
+@needs_library
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1_000, 3_000, 250))
+def test_sweeps_answer_as_the_walker_on_two_thousand_maps(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [seed for seed in range(start, start + 250) if unlike(*swept_and_walked(seed, monkeypatch))] == []
+
+
+@needs_library
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sweep_answers_as_the_tracer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    field, observer, like, crowd = a_wide_case(seed)
+    always_sweep(monkeypatch)
+    last = Square(field.columns - like.size, field.rows - like.size)
+    swept, random = overlook(field, observer, like, obstacles=crowd), Random(seed)
+    for _ in range(40):
+        at = Square(random.randrange(last.column + 1), random.randrange(last.row + 1))
+        line = trace(field, observer, replace(like, at=at), crowd)
+        assert swept.visible[at.row, at.column] == pytest.approx(float(line.visible), abs=1e-9)
+        assert swept.covered[at.row, at.column] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+@needs_library
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_many_pairs_on_a_small_map_are_as_traced(seed: int) -> None:
+    """So many that the map is surveyed for proofs that nothing passes between two."""
+    random = Random(seed)
+    for _ in range(20):
+        field, _, _, crowd = a_wide_case(random.randrange(10**6))
+        people = [random_person(random, field) for _ in range(30)]
+        found = between(field, people, people, crowd)
+        for one, other in (random.sample(range(30), 2) for _ in range(40)):
+            line = trace(field, people[one], people[other], crowd)
+            assert found.visible[one, other] == pytest.approx(float(line.visible), abs=1e-9)
+            assert found.covered[one, other] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+def test_orders_are_by_angle_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = person("A1")
+    small = angles.orders(one, one, (Square(0, 0), Square(63, 63)))
+    assert small is not None and len(small[1]) == 5
+    events = small[1][0]
+    kind, column, row = events >> 20, events >> 10 & 1023, events & 1023
+    assert (kind == angles.PASSED).sum() == 64 * 65 and (kind == 3).sum() == 64 * 65
+    assert column.min() == row.min() == 1
+    assert angles.orders(one, one, (Square(0, 0), Square(20, 20))) is None
+    assert angles.orders(one, one, (Square(0, 0), Square(600, 600))) is None
+    assert angles.orders(one, one, (Square(60, 60), Square(63, 63))) is None
+    monkeypatch.setattr(angles, "MOST_BYTES", 1)
+    angles.orders(one, one, (Square(0, 0), Square(63, 63)))
+    angles.orders(one, person("A1", size=2), (Square(0, 0), Square(62, 62)))
+    assert len(angles._ORDERS) == 1
+
+
 def ask_all(seed: int) -> None:
     """Every question on a random map and of random bodies, of heights that no map would have, too."""
     field, people, crowd = a_case(seed)
@@ -146,8 +251,10 @@ def assert_sound(folder: Path, seeds: range) -> None:
         "import ctypes\n"
         "from engine.geometry.kernel import questions\n"
         f"questions.library = lambda: ctypes.CDLL({str(built)!r})\n"
-        "from tests.engine.geometry.test_kernel import ask_all\n"
-        f"for seed in {seeds!r}: ask_all(seed)\n"
+        "from tests.engine.geometry.test_kernel import ask_all, pytest, swept_and_walked\n"
+        f"for seed in {seeds!r}:\n"
+        "    ask_all(seed)\n"
+        "    if seed % 100 == 0: swept_and_walked(seed, pytest.MonkeyPatch())\n"
         "print('sound')"
     )
     command, root = [sys.executable, "-c", script], Path(__file__).parents[3]
