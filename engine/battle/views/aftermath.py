@@ -88,7 +88,7 @@ class Aftermath(Stored, frozen=True):
     thrower: str = ""
     """Id of the unit whose throw or blast it was; "" for none."""
     aimed: Square | None = None
-    """Where a throw was aimed, if it came down elsewhere."""
+    """Where a throw was aimed, if it came down elsewhere, or has not come down yet."""
     landed: Square | None = None
     """Where a blast went off, or what was thrown came down."""
     rings: tuple[tuple[Square, ...], ...] = ()
@@ -231,13 +231,15 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
 
 
 def aftermath_so_far(before: Battle, events: Sequence[Event], rules: Ruleset) -> Aftermath:
-    """What is known of a command while its dice are thrown: the marks on units are open, those of bare hits wait.
+    """What is known of a command while its dice are thrown: the marks on units are open, those of bare hits wait, and
+    what was thrown at a square is aimed there until it comes down.
 
     Arguments as for `aftermath`; the events are those so far.
     """
     found = aftermath(before, events, rules)
     marks = (replace(mark, is_open=True) for mark in found.marks if mark.kind not in UNDECIDED)
-    return replace(found, marks=tuple(marks))
+    thrown = next((event.square for event in reversed(events) if isinstance(event, AttackRolled)), None)
+    return replace(found, marks=tuple(marks), aimed=found.aimed if found.landed else thrown)
 
 
 def together(parts: Sequence[Aftermath], units: Mapping[str, Unit]) -> Aftermath:

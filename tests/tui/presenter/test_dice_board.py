@@ -10,10 +10,12 @@ import pytest
 
 from engine.battle.commands.order_commands import SetTurn
 from engine.battle.views.aftermath import UNDECIDED
+from engine.geometry.squares import parse_square
 from rulesets import shipped_rulesets
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.application.describe.last_command import LastCommand
+from tui.view.panels.result_card import result_text
 
 DICE = re.compile(r"(\d*)d(\d+)")
 
@@ -72,3 +74,27 @@ def test_what_was_done_before_gives_way_to_the_first_question_and_comes_back(tal
     assert talk.display.is_asking and talk.presenter.last == LastCommand()
     talk.display.cancel()
     assert talk.presenter.last == done and "cancelled" in talk.said
+
+
+def test_a_throw_is_aimed_until_it_comes_down_and_its_losses_are_open(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "rooftops", "aog"))
+    for line in ("give fox frag-grenade", "ready fox frag-grenade free", "place fox D10"):
+        talk.line(line)
+    talk.line("shoot fox E11 with frag-grenade free")
+    talk.answer("95")
+    found = talk.presenter.last
+    assert (found.aftermath.aimed, found.aftermath.landed) == (parse_square("E11"), None)
+    assert found.result is not None and found.result.is_open
+    for face in ("3", "8 3"):
+        talk.answer(face)
+    landed = talk.presenter.last.aftermath
+    assert (landed.aimed, landed.landed) == (parse_square("E11"), parse_square("A7")) and landed.rings
+    card = result_text(found.result, talk.presenter.session.rules, 40, 20).plain
+    assert "one die back" in card and "undo" not in card
+    while talk.display.is_asking:
+        shown = talk.presenter.last
+        assert shown.result is not None
+        card = result_text(shown.result, talk.presenter.session.rules, 40, 20).plain
+        assert "no damage" not in card and all(mark.is_open for mark in shown.aftermath.marks)
+        talk.answer("90" if "1d100" in talk.asked else faces(Random(1), talk.asked))
+    assert not any(mark.is_open for mark in talk.presenter.last.aftermath.marks)

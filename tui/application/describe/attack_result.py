@@ -21,6 +21,8 @@ class Result(Struct, frozen=True):
     events: Sequence[Event]
     battle: Battle
     before: Battle | None = None
+    is_open: bool = False
+    """Whether it asks for more dice: the events are those so far."""
 
     @property
     def rolled(self) -> tuple[AttackRolled, ...]:

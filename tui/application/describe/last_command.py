@@ -52,5 +52,5 @@ def plan_of(before: Battle, need: Needs, rules: Ruleset) -> LastCommand:
     """
     if need.battle is None:
         return LastCommand()
-    result = Result(need.happened, need.battle, before) if is_attack(need.happened) else None
+    result = Result(need.happened, need.battle, before, is_open=True) if is_attack(need.happened) else None
     return LastCommand(aftermath_so_far(before, need.happened, rules), result)

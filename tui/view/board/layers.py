@@ -344,8 +344,8 @@ def aftermath_layers(
         for square in squares:
             if not object_look(field.ground_at(square)):
                 _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "blast"), manner, taken)
-    if done.aimed is not None and done.landed is not None:
-        for square in straight_path(done.aimed, done.landed)[1:-1]:
+    if done.aimed is not None:
+        for square in straight_path(done.aimed, done.landed or done.aimed)[1:-1]:
             _walked(layer, square, Sign(glyphs.trail, "landed"), manner, taken)
         _dot(layer, field, done.aimed, Sign(glyphs.goal, "landed"), manner, taken)
     if done.landed is not None:

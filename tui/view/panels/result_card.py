@@ -50,6 +50,7 @@ MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
 MOST_ROW, INDENT = 44, 4
 """Columns of a row with a number at its end: farther apart, one does not see what belongs to what; those before a row
 below a unit's."""
+OPEN_KEYS = "Backspace one die back  Esc cancels"
 LOOKING_KEYS = "{battle.receipt} details  {battle.next_target} target"
 KEYS = (
     "{battle.undo} undo  {battle.receipt} details  {battle.table} o correct it",
@@ -95,7 +96,7 @@ def result_text(
     sentences = list(_details(result, rules, has_blast=not blast))
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], forecast, _taken(result)), width)]
     keys = next((shown for shown in map(with_keys, KEYS) if len(shown) <= width), with_keys(KEYS[-1]))
-    keys = keys if can_undo else with_keys(LOOKING_KEYS)
+    keys = OPEN_KEYS if result.is_open else keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
     most = MOST_UNITS if height < ENDLESS else ENDLESS
     narrow, sums = min(width, MOST_ROW), _sums(result, rules) if blast else {}
@@ -282,7 +283,8 @@ def _losses(
     shown = [views[unit] for unit in units if unit in views]
     distances = _distances(result, rules, caught)
     for unit in shown[:most]:
-        yield from _unit_rows(unit, rows.get(unit.id, []), distances, width, is_brief=is_brief)
+        changed = rows.get(unit.id, [])
+        yield from _unit_rows(unit, changed, distances, width, is_brief=is_brief, is_open=result.is_open)
         yield from (plain(f"{' ' * INDENT}{row}", MUTED) for row in sums.get(unit.id, ()))
     if len(shown) > most:
         yield plain(with_keys(f"and {len(shown) - most} more: {{battle.receipt}}"), MUTED)
@@ -380,12 +382,15 @@ def _unit_rows(
     width: int,
     *,
     is_brief: bool,
+    is_open: bool,
 ) -> Iterator[Content]:
-    """Badge, name, whether it is out, how far it was from a blast, and what changed."""
+    """Badge, name, whether it is out, how far it was from a blast, and what changed; "?" where dice may change it."""
     far = max((len(words) + 1 for words in distances.values()), default=0)
     after_name = f"{distances.get(unit.id, ''):>{far}}"
     first = next((row for row in rows if row[0].pool == unit.pools[0].id), None) if unit.pools else None
-    tail, style = ("no damage", MUTED) if not rows else _changed(*first) if first else ("", "")
+    none = "…" if is_open else "no damage"
+    tail, style = (none, MUTED) if not rows else _changed(*first) if first else ("", "")
+    tail += " ?" if is_open and first else ""
     room = max(0, width - 3 - far - len(tail) - 1)
     name, out = unit.name, ", out" if unit.is_defeated else ""
     out = out if cell_len(name + out) < room else out and "†"
