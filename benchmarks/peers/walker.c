@@ -15,7 +15,9 @@
 #include <stdint.h>
 
 #define API __attribute__((visibility("default")))
-#define SKY 100000000       /* higher than anything on a map */
+#define HOT static inline __attribute__((always_inline)) /* measured: 5 % of an overlay */
+#define SELDOM static __attribute__((noinline))          /* measured: 1 % */
+#define SKY 100000000                                    /* higher than anything on a map */
 #define BELOW (-1000000000) /* the bottom of what stands on the ground */
 #define ENDLESS 1e18        /* higher than anything on a line */
 #define MARGIN 1e-9         /* a share is rounded by less than this */
@@ -160,8 +162,8 @@ static void hide(Line *line, double low, double high, int stops) {
 
 /* The line passes a solid between two places on it, or at one place. It hides what lies between
    the lines over its top and under its bottom, each by the end where it hides most. */
-static void pass_solid(Line *line, int64_t bottom, int64_t top, int stops, int64_t start,
-                       int64_t end, int side) {
+HOT void pass_solid(Line *line, int64_t bottom, int64_t top, int stops, int64_t start, int64_t end,
+                    int side) {
     stops &= line->asked;
     if (!stops)
         return;
@@ -273,7 +275,7 @@ static double hidden_for_all(const Line *line) {
 
 /* A line between two columns or two rows: on each stretch the squares on both sides, then, where
    the next ones begin, the squares and edges of both sides round that corner. */
-static void walk_between(Line *line, int64_t along, int64_t across, bool is_level, int step) {
+SELDOM void walk_between(Line *line, int64_t along, int64_t across, bool is_level, int step) {
     int64_t here = 0, next = step > 0 ? 8 - (along & 7) : ((along - 1) & 7) + 1;
     int place = (int)((along - (step < 0)) >> 3), lanes[2] = {(int)(across >> 3), 0};
     lanes[1] = lanes[0] - 1;
@@ -299,7 +301,7 @@ static void walk_between(Line *line, int64_t along, int64_t across, bool is_leve
 
 /* A line through the corner of a square goes on in the square diagonally behind; on either side it
    passes the square between the two, and the two edges of that square that end at the corner. */
-static void pass_corner(Line *line, int column, int row, int step_x, int step_y, int64_t at) {
+SELDOM void pass_corner(Line *line, int column, int row, int step_x, int step_y, int64_t at) {
     int east = column + (step_x > 0), south = row + (step_y > 0);
     pass_square(line, column + step_x, row, at, at, 0);
     pass_square(line, column, row + step_y, at, at, 1);
@@ -347,44 +349,51 @@ static void walk(Line *line, Point start, int64_t eye, Point end, int64_t feet, 
         next_x = (step_x > 0 ? 8 - (start.x & 7) : ((start.x - 1) & 7) + 1) * per_x;
     if (depth)
         next_y = (step_y > 0 ? 8 - (start.y & 7) : ((start.y - 1) & 7) + 1) * per_y;
-    int column = (int)((start.x - (width && step_x < 0)) >> 3);
+    const int columns = field->columns, east = step_x > 0, south = step_y > 0;
     int row = (int)((start.y - (depth && step_y < 0)) >> 3);
-    int stride = field->columns + 1, east = step_x > 0, south = step_y > 0;
-    const int32_t *highest = field->highest + row * field->columns + column;
-    int edge = row * stride + column;
-    int row_ahead = step_y * field->columns, edge_ahead = step_y * stride;
+    int place = row * columns + (int)((start.x - (width && step_x < 0)) >> 3);
+    const int32_t *highest = field->highest;
     const bool has_edges = field->has_edges;
-    double least = (double)(feet - eye); /* what hides nothing above this, at the end, is passed */
+    /* Whatever is no higher than this at the end of the line hides nothing new. */
+    double least = (double)(feet - eye), measure = (double)length;
     for (;;) {
-        int64_t there = least_of(next_x, next_y);
-        bool is_last = there >= length;
-        if (is_last)
-            there = length;
-        int64_t rise = *highest - eye;
-        if ((double)(rise * length) > least * (double)(rise > 0 ? here : there)) {
+        int64_t there = least_of(least_of(next_x, next_y), length);
+        int column = place - row * columns;
+        if (measure * (double)(highest[place] - (int)eye) >
+            least * (double)(least > 0 ? here : there)) {
             pass_square(line, column, row, here, there, SIDELESS);
             least = hidden_for_all(line);
             if (least >= line->full)
                 return;
             least -= (double)eye;
         }
-        if (is_last)
+        if (there == length)
             return;
-        here = there;
-        bool is_x = next_x == there, is_y = next_y == there, is_changed = false;
-        if (is_x && is_y) {
-            int64_t lower = least_of(highest[step_x], highest[row_ahead]) - eye;
-            is_changed = (double)(lower * length) > least * (double)there ||
-                         (has_edges && field->corner[edge + east + (south ? stride : 0)]);
+        bool is_changed = false;
+        int edge = place + row; /* as edges have one column more */
+        if (next_x == next_y) {
+            int x = highest[place + step_x], y = highest[place + step_y * columns];
+            is_changed = measure * (double)((x < y ? x : y) - (int)eye) > least * (double)there ||
+                         (has_edges && field->corner[edge + east + south * (columns + 1)]);
             if (is_changed)
                 pass_corner(line, column, row, step_x, step_y, there);
-        } else if (has_edges) {
-            int number =
-                is_x ? field->west[edge + east] : field->north[edge + (south ? stride : 0)];
-            is_changed = number != NOTHING;
+            place += step_x + step_y * columns;
+            row += step_y;
+            next_x += 8 * per_x;
+            next_y += 8 * per_y;
+        } else if (next_x < next_y) {
+            is_changed = has_edges && field->west[edge + east] != NOTHING;
             if (is_changed)
-                pass_edge(line, column + (is_x && east), row + (is_y && south), is_x, there,
-                          SIDELESS);
+                pass_edge(line, column + east, row, true, there, SIDELESS);
+            place += step_x;
+            next_x += 8 * per_x;
+        } else {
+            is_changed = has_edges && field->north[edge + south * (columns + 1)] != NOTHING;
+            if (is_changed)
+                pass_edge(line, column, row + south, false, there, SIDELESS);
+            place += step_y * columns;
+            row += step_y;
+            next_y += 8 * per_y;
         }
         if (is_changed) {
             least = hidden_for_all(line);
@@ -392,18 +401,7 @@ static void walk(Line *line, Point start, int64_t eye, Point end, int64_t feet, 
                 return;
             least -= (double)eye;
         }
-        if (is_x) {
-            column += step_x;
-            highest += step_x;
-            edge += step_x;
-            next_x += 8 * per_x;
-        }
-        if (is_y) {
-            row += step_y;
-            highest += row_ahead;
-            edge += edge_ahead;
-            next_y += 8 * per_y;
-        }
+        here = there;
     }
 }
 
