@@ -234,7 +234,7 @@ def _edges(field: Battlefield, blasts: bool) -> dict[str, Array]:
 
 
 def _parts(field: Battlefield, edge: Edge, barrier: Barrier) -> Iterator[tuple[int, int]]:
-    """Bottom and top of what a barrier fills above the map's zero: all of it, or what is below and above its opening."""
+    """Bottom and top above the map's zero of what a barrier fills: all of it, or the parts below and above its opening."""
     base, bottom, top = field.barrier_base(edge), max(barrier.bottom, 0), barrier.top
     opening = (bottom if barrier.sill is None else barrier.sill, top if barrier.lintel is None else barrier.lintel)
     has_opening = (barrier.sill is not None or barrier.lintel is not None) and opening[0] < opening[1]
