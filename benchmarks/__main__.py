@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 from datetime import date
 from importlib.metadata import version
+from math import inf
 from pathlib import Path
 
 from benchmarks.measure import Row
@@ -16,7 +17,7 @@ from benchmarks.measure import Row
 SUBJECTS = ("sight", "view", "pairs", "reach", "blast", "screen", "journal", "odds", "adding", "fights")
 """Modules of this package, each with `rows()`."""
 
-PEERS = ("numpy", "tcod", "scipy", "numba")
+PEERS = ("numpy", "tcod", "scipy")
 REPORT = Path(__file__).with_name("REPORT.md")
 
 
@@ -41,8 +42,10 @@ def main(arguments: list[str] | None = None) -> int:
 def _cells(row: Row) -> tuple[str, ...]:
     sign = "" if row.unit == "x" else f" {row.unit}"
     value = f"{row.value:.3g}{'x' if row.unit == 'x' else sign}"
-    limit = f"{row.limit:.3g}{'x' if row.unit == 'x' else sign}"
-    return row.id, row.what, row.ours, row.peer, value, limit, "met" if row.is_met else "MISSED"
+    limit = f"{row.limit:.3g}{'x' if row.unit == 'x' else sign}" if row.limit < inf else ""
+    longest = f"{row.limit_ms:.3g} ms" if row.limit_ms < inf else ""
+    verdict = "met" if row.is_met else f"MISSED, {row.unlike} answers unlike" if row.unlike else "MISSED"
+    return row.id, row.what, row.ours, row.peer, value, ", ".join(filter(None, (longest, limit))), verdict
 
 
 def _report(rows: Iterable[Row]) -> str:

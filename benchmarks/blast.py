@@ -1,5 +1,5 @@
 """B1: a blast with walls around it, against tcod's SYMMETRIC field of view over the same window; on uneven ground
-against a plain walker of the same blast."""
+against a plain walker in C of the same blast."""
 
 from __future__ import annotations
 
@@ -11,13 +11,10 @@ import tcod.map
 
 from benchmarks.fields import generated
 from benchmarks.measure import Row, ratio
-from benchmarks.peers import sight_walker
-from benchmarks.peers.walked_map import scratch, walk_keys, walked_map
+from benchmarks.peers.walker import Walker
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.blast.blast import blast
-from engine.geometry.body import middle_height
 from engine.geometry.squares import Square
-from tests.engine.geometry.sight_judge import BEFORE
 
 SIDE = 200
 RADII = (4, 8, 12)
@@ -48,19 +45,14 @@ def _flat(field: Battlefield, radius: int) -> Row:
 
 
 def _uneven(field: Battlefield, radius: int) -> Row:
-    """As for a blast everybody's own ground is in the way, the keys are those of the model before."""
-    question = (
-        walked_map(field, "blast"),
-        walk_keys(field, BEFORE),
-        scratch(),
-        (CENTRE.column, CENTRE.row),
-        radius,
-        middle_height(field),
-        field.square_size,
+    walker = Walker(field, blasts=True)
+    reached = np.argwhere(walker.blast(CENTRE, radius)).tolist()
+    squares = {Square(CENTRE.column - radius + x, CENTRE.row - radius + y) for y, x in reached}
+    return ratio(
+        "B1",
+        f"blast of radius {radius}, {field.name}², against the walker",
+        lambda: blast(field, CENTRE, radius),
+        lambda: walker.blast(CENTRE, radius),
+        2,
+        unlike=len(squares.symmetric_difference(blast(field, CENTRE, radius))),
     )
-    walked = sight_walker.blast(*question)
-    squares = {Square(CENTRE.column - radius + x, CENTRE.row - radius + y) for y, x in np.argwhere(walked).tolist()}
-    if squares != set(blast(field, CENTRE, radius)):
-        raise AssertionError(f"blast of radius {radius}, {field.name}: unlike the walker's")
-    what = f"blast of radius {radius}, {field.name}², against the walker"
-    return ratio("B1", what, lambda: blast(field, CENTRE, radius), lambda: sight_walker.blast(*question), 2)

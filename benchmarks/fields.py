@@ -110,6 +110,12 @@ def inside(field: Battlefield, size: int = 1) -> Square:
     )
 
 
+def nearest_free(field: Battlefield) -> Square:
+    """The square nearest to the middle on which a body may stand; the first of equals."""
+    free = [square for square in field.squares() if not field.ground_at(square).blocks_movement]
+    return min(free, key=lambda at: (2 * at.column - field.columns) ** 2 + (2 * at.row - field.rows) ** 2)
+
+
 def enriched(field: Battlefield, extras: str) -> Battlefield:
     """The same map with more on it.
 
@@ -135,13 +141,3 @@ def enriched(field: Battlefield, extras: str) -> Battlefield:
         smoke = tuple(int(rng.random() < 0.02) for _ in range(cells))
         field = replace(field, smoke=smoke, smoke_opacity=SmokeOpacity(2))
     return field
-
-
-def cropped(field: Battlefield, middle: Square, side: int) -> Battlefield:
-    """The part of a map without edges, `side` squares wide, in whose middle a square lies."""
-    left, upper = middle.column - side // 2, middle.row - side // 2
-    places = [field.index(Square(left + column, upper + row)) for row in range(side) for column in range(side)]
-    ground, elevation, smoke, light = (
-        tuple(layer[place] for place in places) for layer in (field.ground, field.elevation, field.smoke, field.light)
-    )
-    return replace(field, columns=side, rows=side, ground=ground, elevation=elevation, smoke=smoke, light=light)

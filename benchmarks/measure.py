@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -23,14 +24,28 @@ class Row:
     limit: float
     unit: str = "x"
     """"x" for a ratio of ours to the peer's; else what `value` counts."""
+    took_ms: float = 0
+    """What ours took,"""
+    limit_ms: float = inf
+    """and the most that it may take, besides."""
+    unlike: int = 0
+    """Answers of ours that are unlike the peer's; with one the target is missed."""
 
     @property
     def is_met(self) -> bool:
-        return self.value <= self.limit
+        return self.value <= self.limit and self.took_ms <= self.limit_ms and not self.unlike
 
 
 def ratio(
-    target: str, what: str, ours: Callable[[], object], peer: Callable[[], object], limit: float, **how: Any
+    target: str,
+    what: str,
+    ours: Callable[[], object],
+    peer: Callable[[], object],
+    limit: float,
+    *,
+    limit_ms: float = inf,
+    unlike: int = 0,
+    **how: Any,
 ) -> Row:
     """Ours against a peer: the ratio of the medians, which may be `limit` at most.
 
@@ -38,11 +53,14 @@ def ratio(
         target: its id.
         what: the case, in words.
         ours, peer: called in turn; each once before the clock runs, so that caches are warm.
-        limit: the highest ratio that meets the target.
+        limit: the highest ratio that meets the target; infinite where it is shown alone.
+        limit_ms: the longest time of ours that does.
+        unlike: how many answers of the two differ.
         how: passed to `medians`.
     """
     mine, theirs = medians(ours, peer, **how)
-    return Row(target, what, f"{mine * 1000:.3f} ms", f"{theirs * 1000:.3f} ms", mine / theirs, limit)
+    times = f"{mine * 1000:.3f} ms", f"{theirs * 1000:.3f} ms"
+    return Row(target, what, *times, mine / theirs, limit, took_ms=mine * 1000, limit_ms=limit_ms, unlike=unlike)
 
 
 def medians(*calls: Callable[[], object], rounds: int = 15, least: float = 0.002) -> list[float]:

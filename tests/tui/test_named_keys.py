@@ -41,7 +41,14 @@ FOLDERS = (
     *(f"tui/view/{room}" for room in ("screens", "board", "panels", "library", "characters")),
     "engine",
 )
-FIXED = ("Enter rolls", "a / rolls", "// rolls", "Press Enter to let the program roll", "Ctrl+L redraws")
+FIXED = (
+    "Enter rolls",
+    "Backspace one die back  Esc cancels",
+    "a / rolls",
+    "// rolls",
+    "Press Enter to let the program roll",
+    "Ctrl+L redraws",
+)
 """Keys of questions and of the program."""
 
 
