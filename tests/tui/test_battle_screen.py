@@ -423,3 +423,24 @@ def test_a_board_that_is_not_there_any_more_takes_no_command(tmp_path: Path) -> 
         assert not gone.check_action("end_turn", ())
 
     play(app, script, USUAL)
+
+
+@pytest.mark.long
+def test_while_a_move_is_planned_only_its_keys_do_something(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("m", "l")
+        presenter, battle, focus = screen.presenter, screen.session.battle, screen.presenter.focus
+        assert presenter.is_move_planned
+        for key in "abdefginoqrstuwxyABCDEFGIMNOPQRSTUVXY":
+            await pilot.press(key)
+            assert said(screen).startswith(f"{key} does nothing while you move."), key
+            assert (screen.session.battle, presenter.focus) == (battle, focus), key
+            assert screen.app.screen is screen and not screen.is_asking
+        await pilot.press("backspace")
+        assert said(screen).startswith("Backspace does nothing") and screen.session.battle is battle
+        await pilot.press("L", "v", "escape", "escape")
+        assert not presenter.is_move_planned
+        await pilot.press("ctrl+c")
+        assert said(screen) == "Esc cancels, Q quits."
+
+    play(app_for(tmp_path), script, USUAL)

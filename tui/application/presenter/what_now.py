@@ -53,8 +53,7 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
         if not presenter.path:
             where = "a square" if focus.cursor == battle.units[focus.unit].at else "a square in reach"
             move = f"Put the cursor on {where}: {does} there"
-        fire = f", {{battle.fire}} attacks {battle.units[focus.target].name}" if focus.target and is_possible else ""
-        return with_keys(f"{move}{fire}, {{battle.cancel}} cancels.")
+        return with_keys(f"{move}, {{battle.cancel}} cancels.")
     is_shown = not presenter.last.aftermath.is_empty
     if focus.target and not is_shown:
         fire = "{battle.fire} attacks, " if is_possible else ""

@@ -198,6 +198,11 @@ class BoardApp(OrderedKeys):
         if self.is_running and event.size == self.size:
             self.screen.refresh()
 
+    def action_help_quit(self) -> None:
+        """Ctrl+C: says on the board what cancels and what quits."""
+        if isinstance(self.screen, BattleScreen) and not self.screen.is_asking:
+            self.screen.presenter.say(with_keys("{battle.cancel} cancels, {battle.quit} quits."))
+
     def action_redraw(self) -> None:
         """Redraws the whole screen, after another program has written over it."""
         self._shown.forget()

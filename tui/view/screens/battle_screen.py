@@ -63,6 +63,12 @@ NO_KEY = "does nothing here. {battle.help} lists the keys, {battle.quit} quits."
 UNDO_ELSEWHERE = ("ctrl+z", "super+z", "ctrl+shift+z", "ctrl+y")
 UNDO_HERE = "{battle.undo} undoes the last command, {battle.redo} redoes it."
 """What the keys of other programs for undo and redo say."""
+PLACING = (
+    *("move", "lift", "cancel", "stand", "walk_order", "leave_order", "find"),
+    *("overlay", "panel", "panels", "say", "line", "help"),
+)
+"""Actions of keys while a move is planned, beside the board's own."""
+WHILE_MOVING = "does nothing while you move. {battle.cancel} leaves."
 AUTO = "auto"
 """A narrow screen's panel: the shot while there is an aim or a result, else the turn order."""
 SLIM = 72
@@ -177,14 +183,18 @@ class BattleScreen(Screen[None]):
     action_initiative = _of_presenter("initiative")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No command while a question is open, but a reaction's receipt; none on a board too small or gone."""
-        return self.is_mounted and self.prompt.allows(action) and not self.has_class("-too-small")
+        """No command while a question is open, but a reaction's receipt; while a move is planned those alone that help
+        to place it; none on a board too small or gone."""
+        is_here = self.is_mounted and self.prompt.allows(action) and not self.has_class("-too-small")
+        return is_here and (action in PLACING or not self.presenter.is_move_planned)
 
     def on_key(self, event: events.Key) -> None:
         """A key that nothing here takes."""
         if self.is_asking or self.has_class("-too-small"):
             return
-        if event.key in UNDO_ELSEWHERE:
+        if self.presenter.is_move_planned and (event.is_printable or event.key == "backspace"):
+            self.presenter.say(with_keys(f"{event.character if event.is_printable else 'Backspace'} {WHILE_MOVING}"))
+        elif event.key in UNDO_ELSEWHERE:
             self.presenter.say(with_keys(UNDO_HERE))
         elif event.is_printable:
             self.presenter.say(f"{event.character} {with_keys(NO_KEY)}")
