@@ -473,6 +473,15 @@ def sight_line(battle: Battle, observer: Unit, target: Unit) -> Trace:
     return LINES.get((field,), (eye, seen, others, names), lambda: trace(field, eye, seen, others))
 
 
+def sees(battle: Battle, observer: Unit, target: Unit) -> bool:
+    """Whether one unit sees anything of another: as `sight_line` says, without the evidence, and sooner."""
+    from engine.geometry.los.field_of_view import between  # here, as NumPy is not to delay the first paint
+
+    field, others = battle.field, bodies_in_the_way(battle, (observer, target))
+    found = between(field, [observer.body(field)], [target.body(field)], others)
+    return bool(found.visible[0, 0] > 0)
+
+
 def altitude_band(rules: Ruleset, altitude: Number) -> str:
     """Id of the ruleset's band for a height above the ground in its unit; "" where none holds it."""
     for band in rules.space.altitudes:

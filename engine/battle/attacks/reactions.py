@@ -24,7 +24,7 @@ from engine.battle.facts import (
     bare_square,
     circumstances,
     pair_facts,
-    sight_line,
+    sees,
     unit_facts,
     weapon_facts,
 )
@@ -363,7 +363,7 @@ def _draw(
     if not is_left(enemy, cost) or not (reaction.is_any_action or can_attack(now, rules, enemy, actor, chosen, kinds)):
         return None
     drawn_by = DRAWN_BY[reaction.trigger]
-    if drawn_by == "moves-in-sight" and not sight_line(battle, enemy, before).can_see:
+    if drawn_by == "moves-in-sight" and not sees(battle, enemy, before):
         drawn_by = "moves-into-sight"
     because = Reason(drawn_by, actor.id, reaction.label, actor.at)
     return ProvokedReaction(reaction, enemy.id, step, actor.at, because, cost, chosen)
@@ -373,7 +373,7 @@ def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: 
     """Whether an enemy has the trigger's unit in reach or in view."""
     if trigger in ACT_TRIGGERS and is_adjacent(battle.field, enemy, actor):
         return True
-    return trigger not in ("moves in sight", *ACT_TRIGGERS) or sight_line(battle, enemy, actor).can_see
+    return trigger not in ("moves in sight", *ACT_TRIGGERS) or sees(battle, enemy, actor)
 
 
 def takes_any_action(rules: Ruleset, reaction_id: str) -> bool:

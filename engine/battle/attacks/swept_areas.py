@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import floor
 
 from engine.battle.distances import gap, radius_squares, range_between
-from engine.battle.facts import Situation, sight_line
+from engine.battle.facts import Situation, sees
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import Illegal
@@ -40,7 +40,7 @@ def swept(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Unit, .
         if not _is_in_arc(axis, area, unit):
             continue
         far = range_between(battle.field, rules, attacker, unit)
-        if far <= length and sight_line(battle, attacker, unit).can_see:
+        if far <= length and sees(battle, attacker, unit):
             found.append((far, unit))
     return tuple(unit for _, unit in sorted(found, key=lambda one: one[0]))
 

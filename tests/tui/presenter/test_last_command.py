@@ -134,9 +134,9 @@ def test_the_row_names_who_still_holds_an_action_in_the_last_turn_of_a_round(tmp
 def test_after_an_aim_and_a_plan_to_move_the_row_says_what_the_keys_do_now(talk: Conversation) -> None:
     said = partial(row_below, talk)
     talk.press("t", "m")
-    assert said() == "Put the cursor on a square: m moves there, f attacks Bandit, Esc cancels."
+    assert said() == "Put the cursor on a square: m moves there, Esc cancels."
     talk.point("O10")
-    assert said() == "m moves to the cursor, f attacks Bandit, Esc cancels."
+    assert said() == "m moves to the cursor, Esc cancels."
     talk.presenter.cancel()
     assert said().startswith("f attacks, t aims")
 

@@ -14,7 +14,7 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.attacks.attack_refusals import Impossible
 from engine.battle.command import Attack
 from engine.battle.distances import gap
-from engine.battle.facts import sight_line
+from engine.battle.facts import sees
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
@@ -95,7 +95,7 @@ def aims(battle: Battle, rules: Ruleset, attack: Attack) -> Generator[None, None
     if (known := known_aims(battle, rules, attack)) is not None:
         return known
     for foe in enemies(battle, attack.unit):
-        is_seen = sight_line(battle, unit, foe).can_see
+        is_seen = sees(battle, unit, foe)
         chance, about = None, tuple[str, ...]()
         if is_seen:
             option = attack_option(battle, rules, replace(attack, target=foe.id), in_any_turn=True)
@@ -120,14 +120,14 @@ def contacts(battle: Battle, rules: Ruleset, unit_id: str) -> Generator[None, No
     """Who sees whom, and the best of the attacks with what the unit holds."""
     unit = battle.units[unit_id]
     shots = [aim for aim in (yield from aims(battle, rules, Attack(unit_id, ""))) if not aim.is_hidden]
-    sees = tuple(aim.unit for aim in shots if aim.is_seen)
+    seen = tuple(aim.unit for aim in shots if aim.is_seen)
     seen_by: list[str] = []
     for foe in enemies(battle, unit_id):
-        if not (foe.is_hidden or unit.is_hidden) and sight_line(battle, foe, unit).can_see:
+        if not (foe.is_hidden or unit.is_hidden) and sees(battle, foe, unit):
             seen_by.append(foe.id)
         yield
     best = max((aim for aim in shots if aim.chance), key=lambda aim: aim.chance or 0, default=None)
-    found = Contacts(sees, tuple(seen_by), best)
+    found = Contacts(seen, tuple(seen_by), best)
     return _contacts.get((battle, rules), unit_id, lambda: found)
 
 
