@@ -123,10 +123,11 @@ typedef struct {
     int32_t first[2], last[2]; /* across and down */
 } Window;
 
-/* Corners and points of targets by angle: made by `angles.py`. */
+/* Corners and points of targets by angle, up to the diagonal, and how many are below it: made by
+   `angles.py`. */
 typedef struct {
     const uint32_t *events;
-    int64_t count;
+    int64_t count, below;
 } Order;
 
 /* line.c */
