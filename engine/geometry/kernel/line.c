@@ -295,6 +295,21 @@ void begin_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     walk->length = way_of(x, y, end.x, end.y).length;
 }
 
+/* Whether the square that was met last on the line before hides all of the end of this one. */
+bool is_hidden_again(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
+    Way way = way_of(x, y, end.x, end.y);
+    int column = walk->last[ACROSS], row = walk->last[DOWN];
+    int64_t near_x = (8 * (int64_t)(column + (way.step_x < 0)) - x) * way.step_x * way.apart_x / 8;
+    int64_t near_y = (8 * (int64_t)(row + (way.step_y < 0)) - y) * way.step_y * way.apart_y / 8;
+    int64_t far_x = near_x + way.apart_x, far_y = near_y + way.apart_y;
+    int64_t start = near_x > near_y ? near_x : near_y, last = far_x < far_y ? far_x : far_y;
+    if (end.x == x || end.y == y || start <= 0 || start >= last || last > way.length)
+        return false;
+    begin_line(walk, x, y, eye, end);
+    meet_square(walk, column, row, start, last, -1);
+    return is_all_hidden(walk);
+}
+
 /* Walks from the eye to the end, as far as anything can still be hidden. */
 void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     const Map *map = walk->map;
@@ -319,6 +334,8 @@ void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
         int square = way.row * map->columns + way.column;
         int64_t above = map->highest[square] - eye;
         if ((double)(above * length) > hidden * (double)(above > 0 ? here : there)) {
+            walk->last[ACROSS] = way.column;
+            walk->last[DOWN] = way.row;
             meet_square(walk, way.column, way.row, here, there, -1);
             if (is_all_hidden(walk) || walk->is_full)
                 return;
