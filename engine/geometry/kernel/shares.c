@@ -284,10 +284,11 @@ typedef struct {
     int axis, step[2],
         far; /* an eighth of the circle: the axis along which it lies, and where to */
     uint8_t *lit;
+    int hid[1024];
 } Light;
 
 /* docs/geometry.md, "Eye to eye": from middle to middle. */
-static void light_square(Light *light, int column, int row) {
+static void light_square(Light *light, int column, int row, int beside) {
     Walk *walk = &light->walk;
     const Map *map = walk->map;
     const Body *lamp = walk->from, to = placed(map, light->like, column, row);
@@ -296,8 +297,12 @@ static void light_square(Light *light, int column, int row) {
     walk->to = &to;
     walk->are_beside = are_beside(lamp, &to);
     walk->is_full = false;
-    if (!is_hidden_again(walk, x, y, lamp->eyes, end))
+    int hid[2] = {light->hid[beside], walk->last};
+    if (is_hidden_by(walk, hid[0], x, y, lamp->eyes, end))
+        walk->last = hid[0];
+    else if (!is_hidden_by(walk, hid[1], x, y, lamp->eyes, end))
         walk_line(walk, x, y, lamp->eyes, end);
+    light->hid[beside] = walk->last;
     bool is_free = walk->hidden_to[SIGHT] <= (double)to.eyes;
     light->lit[row * map->columns + column] = walk->is_full ? 2 : is_free;
 }
@@ -332,7 +337,7 @@ static void light_between(Light *light, int away, Slope low, Slope high) {
                            map->square_solids[i].questions & BIT(SIGHT);
             if (light->window.first[ACROSS] <= column && column <= light->window.last[ACROSS] &&
                 light->window.first[DOWN] <= row && row <= light->window.last[DOWN])
-                light_square(light, column, row);
+                light_square(light, column, row, beside);
             if (is_shut && !was_shut)
                 light_between(light, away + 1, low, (Slope){2 * beside - 1, 2 * away + 1});
             if (is_shut)
@@ -352,12 +357,13 @@ API void sight_light(const Map *map, const Body *lamp, const Body *like, int32_t
     int32_t highest = lamp->eyes;
     for (int32_t i = 0; i < map->columns * map->rows; i++)
         highest = higher(highest, map->ground[i] + like->eyes);
-    bool is_cast = lamp->size == 1 && like->size == 1 && highest < SKY;
+    bool is_cast = lamp->size == 1 && like->size == 1 && highest < SKY && map->columns <= 1024 &&
+                   map->rows <= 1024;
     for (int row = top; row <= bottom; row++) {
         for (int column = left; column <= right; column++) {
             lit[row * map->columns + column] = 0;
             if (!is_cast || (row == lamp->row && column == lamp->column))
-                light_square(&light, column, row);
+                light_square(&light, column, row, 0);
         }
     }
     for (int number = 0; number < 8 && is_cast; number++) {
