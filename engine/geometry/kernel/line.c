@@ -295,6 +295,21 @@ void begin_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     walk->length = way_of(x, y, end.x, end.y).length;
 }
 
+/* Whether what is on one square hides all of the end of a line. */
+bool is_hidden_by(Walk *walk, int square, int64_t x, int64_t y, int64_t eye, End end) {
+    Way way = way_of(x, y, end.x, end.y);
+    int column = square % walk->map->columns, row = square / walk->map->columns;
+    int64_t near_x = (8 * (int64_t)(column + (way.step_x < 0)) - x) * way.step_x * way.apart_x / 8;
+    int64_t near_y = (8 * (int64_t)(row + (way.step_y < 0)) - y) * way.step_y * way.apart_y / 8;
+    int64_t far_x = near_x + way.apart_x, far_y = near_y + way.apart_y;
+    int64_t start = near_x > near_y ? near_x : near_y, last = far_x < far_y ? far_x : far_y;
+    if (end.x == x || end.y == y || start <= 0 || start >= last || last > way.length)
+        return false;
+    begin_line(walk, x, y, eye, end);
+    meet_square(walk, column, row, start, last, -1);
+    return is_all_hidden(walk);
+}
+
 /* Walks from the eye to the end, as far as anything can still be hidden. */
 void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     const Map *map = walk->map;
@@ -308,6 +323,8 @@ void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
                        way.is_on_row_line, way.is_on_row_line ? way.step_x : way.step_y);
         return;
     }
+    bool has_edges = map->edge_first[2 * (map->columns + 1) * (map->rows + 1)];
+    int64_t lowest = end.low < eye ? end.low : eye;
     double hidden = (double)(end.low - eye); /* up to here above the eye everything is hidden */
     for (;;) {
         bool is_x = way.next_x <= way.next_y, is_y = way.next_y <= way.next_x, has_met = false;
@@ -318,7 +335,9 @@ void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
         /* A square on which nothing is higher than what is hidden already is passed over. */
         int square = way.row * map->columns + way.column;
         int64_t above = map->highest[square] - eye;
-        if ((double)(above * length) > hidden * (double)(above > 0 ? here : there)) {
+        if (map->highest[square] > lowest &&
+            (double)(above * length) > hidden * (double)(above > 0 ? here : there)) {
+            walk->last = square;
             meet_square(walk, way.column, way.row, here, there, -1);
             if (is_all_hidden(walk) || walk->is_full)
                 return;
@@ -335,8 +354,8 @@ void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
                       (double)((lower - eye) * length) > hidden * (double)there;
             if (has_met)
                 meet_corner(walk, way.column, way.row, way.step_x, way.step_y, there);
-        } else if (is_x ? has_edge(map, west, way.row, true)
-                        : has_edge(map, way.column, north, false)) {
+        } else if (has_edges && (is_x ? has_edge(map, west, way.row, true)
+                                      : has_edge(map, way.column, north, false))) {
             has_met = true;
             meet_edge(walk, is_x ? west : way.column, is_x ? way.row : north, is_x, there, -1);
         }

@@ -276,22 +276,104 @@ API void sight_both_ways(const Map *map, const Body *bodies, const int32_t *one,
         free_survey(&survey);
 }
 
+/* A lamp and the squares that it may shine on. */
+typedef struct {
+    Walk walk;
+    const Body *like;
+    Window window;
+    int axis, step[2],
+        far; /* an eighth of the circle: the axis along which it lies, and where to */
+    uint8_t *lit;
+    int hid[1024];
+} Light;
+
+/* docs/geometry.md, "Eye to eye": from middle to middle. */
+static void light_square(Light *light, int column, int row, int beside) {
+    Walk *walk = &light->walk;
+    const Map *map = walk->map;
+    const Body *lamp = walk->from, to = placed(map, light->like, column, row);
+    int64_t x = point_x(lamp, 0), y = point_y(lamp, 0);
+    End end = {point_x(&to, 0), point_y(&to, 0), to.eyes, to.eyes};
+    walk->to = &to;
+    walk->are_beside = are_beside(lamp, &to);
+    walk->is_full = false;
+    int hid[2] = {light->hid[beside], walk->last};
+    if (is_hidden_by(walk, hid[0], x, y, lamp->eyes, end))
+        walk->last = hid[0];
+    else if (!is_hidden_by(walk, hid[1], x, y, lamp->eyes, end))
+        walk_line(walk, x, y, lamp->eyes, end);
+    light->hid[beside] = walk->last;
+    bool is_free = walk->hidden_to[SIGHT] <= (double)to.eyes;
+    light->lit[row * map->columns + column] = walk->is_full ? 2 : is_free;
+}
+
+/* A line to the middle of the square so far away, and so far beside the axis. */
+typedef struct {
+    int beside, away;
+} Slope;
+
+static bool is_steeper(Slope one, Slope other) {
+    return one.beside * other.away > other.beside * one.away;
+}
+
+/* Lights the squares of an eighth from a distance on, as far as walls up to the sky leave lines
+   between two slopes: the middles of squares in their shadow are not asked about. */
+static void light_between(Light *light, int away, Slope low, Slope high) {
+    const Map *map = light->walk.map;
+    for (; away <= light->far && !is_steeper(low, high); away++) {
+        int first = (low.beside * (2 * away - 1) + low.away - 1) / (2 * low.away);
+        int last = (high.beside * (2 * away + 1) + high.away) / (2 * high.away);
+        bool was_shut = false;
+        for (int beside = first; beside <= last && beside <= away; beside++) {
+            int at[2], axis = light->axis;
+            at[axis] = place_of(light->walk.from, axis) + away * light->step[axis];
+            at[!axis] = place_of(light->walk.from, !axis) + beside * light->step[!axis];
+            int column = at[ACROSS], row = at[DOWN], square = row * map->columns + column;
+            if (column < 0 || row < 0 || column >= map->columns || row >= map->rows)
+                break;
+            bool is_shut = false;
+            for (int i = map->square_first[square]; i < map->square_first[square + 1]; i++)
+                is_shut |= map->square_solids[i].top >= SKY &&
+                           map->square_solids[i].questions & BIT(SIGHT);
+            if (light->window.first[ACROSS] <= column && column <= light->window.last[ACROSS] &&
+                light->window.first[DOWN] <= row && row <= light->window.last[DOWN])
+                light_square(light, column, row, beside);
+            if (is_shut && !was_shut)
+                light_between(light, away + 1, low, (Slope){2 * beside - 1, 2 * away + 1});
+            if (is_shut)
+                low = (Slope){2 * beside + 1, 2 * away - 1};
+            was_shut = is_shut;
+        }
+    }
+}
+
 /* Whether the light of a lamp comes to the eyes of a body like `like` on the squares from (left,
    top) to (right, bottom): 1, 0, or 2 for what the tracer must say. Answers are rows by columns of
-   the map. docs/geometry.md, "Eye to eye": from middle to middle. */
+   the map. */
 API void sight_light(const Map *map, const Body *lamp, const Body *like, int32_t left, int32_t top,
                      int32_t right, int32_t bottom, uint8_t *lit) {
+    Light light = {.like = like, .window = {{left, top}, {right, bottom}}, .lit = lit};
+    light.walk = (Walk){.map = map, .from = lamp, .risen = NOBODY, .questions = BIT(SIGHT)};
+    int32_t highest = lamp->eyes;
+    for (int32_t i = 0; i < map->columns * map->rows; i++)
+        highest = higher(highest, map->ground[i] + like->eyes);
+    bool is_cast = lamp->size == 1 && like->size == 1 && highest < SKY && map->columns <= 1024 &&
+                   map->rows <= 1024;
     for (int row = top; row <= bottom; row++) {
         for (int column = left; column <= right; column++) {
-            Body to = placed(map, like, column, row);
-            Walk walk = {.map = map, .from = lamp, .to = &to, .risen = NOBODY};
-            walk.are_beside = are_beside(lamp, &to);
-            walk.questions = BIT(SIGHT);
-            End end = {point_x(&to, 0), point_y(&to, 0), to.eyes, to.eyes};
-            walk_line(&walk, point_x(lamp, 0), point_y(lamp, 0), lamp->eyes, end);
-            bool is_free = walk.hidden_to[SIGHT] <= (double)to.eyes;
-            lit[row * map->columns + column] = walk.is_full ? 2 : is_free;
+            lit[row * map->columns + column] = 0;
+            if (!is_cast || (row == lamp->row && column == lamp->column))
+                light_square(&light, column, row, 0);
         }
+    }
+    for (int number = 0; number < 8 && is_cast; number++) {
+        light.axis = number & 1;
+        light.step[ACROSS] = number & 2 ? 1 : -1;
+        light.step[DOWN] = number & 4 ? 1 : -1;
+        int to = light.step[light.axis] > 0 ? light.window.last[light.axis]
+                                            : -light.window.first[light.axis];
+        light.far = to - place_of(lamp, light.axis) * light.step[light.axis];
+        light_between(&light, 1, (Slope){0, 1}, (Slope){1, 1});
     }
 }
 

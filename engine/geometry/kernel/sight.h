@@ -110,6 +110,7 @@ typedef struct {
     int beside[2]; /* solids on either side of a corner or a grid line, both of which must hide */
     double side_low[2][MOST_BESIDE], side_high[2][MOST_BESIDE];
     int32_t side_hides[2][MOST_BESIDE];
+    int last;     /* the square met last; at first no matter which of the map */
     bool is_full; /* whether a buffer had no room: the answer is the tracer's to give */
 } Walk;
 
@@ -123,10 +124,11 @@ typedef struct {
     int32_t first[2], last[2]; /* across and down */
 } Window;
 
-/* Corners and points of targets by angle: made by `angles.py`. */
+/* Corners and points of targets by angle, up to the diagonal, and how many are below it: made by
+   `angles.py`. */
 typedef struct {
     const uint32_t *events;
-    int64_t count;
+    int64_t count, below;
 } Order;
 
 /* line.c */
@@ -134,6 +136,7 @@ void begin_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end);
 void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, int side);
 void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side);
 void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end);
+bool is_hidden_by(Walk *walk, int square, int64_t x, int64_t y, int64_t eye, End end);
 double hidden_height(const Walk *walk, int question);
 double smoke_between(const Map *map, const Body *from, const Body *to);
 

@@ -19,8 +19,9 @@
 #define BLOCKS (LINES / BLOCK)
 #define WHOLLY 1e-4 /* nearer to the crown than any height below it, farther than rounding */
 #define COLD __attribute__((noinline))
-#define UNSURE -1000               /* for `walled` */
-enum { MET, PASSED = POINTS + 1 }; /* kinds of events; points of targets between them */
+#define UNSURE -1000 /* for `walled` */
+/* Kinds of events; points of targets between the two, and corners at whose angle no point lies. */
+enum { MET, PASSED = POINTS + 1, ALONE };
 
 /* The grid lines across one direction, by their number from the eye. `within`: the highest so far
    in the block of a line; `before`: in all blocks before it. */
@@ -232,6 +233,7 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
 
 /* One eye on the targets of one quarter. */
 static void sweep_eye(Sweep *sweep, int eye, const Order *orders) {
+    static const int turned[] = {PASSED, 1, 2, 4, 3, 5, MET, ALONE}; /* kinds across the diagonal */
     int stride = sweep->map->columns + 1, more = sweep->like->size - 1, far[2];
     int origin = 0, target = 0;
     for (int axis = 0; axis < 2; axis++) {
@@ -263,23 +265,26 @@ static void sweep_eye(Sweep *sweep, int eye, const Order *orders) {
         put(sweep->lines, line, west->over[ACROSS], west->marks & ODD_ACROSS,
             sweep->observer->eyes);
     }
-    const Order *order =
-        orders + 8 * (sweep->lines[ACROSS].first - 1) + sweep->lines[DOWN].first - 1;
-    bool is_met = false;
-    for (int64_t number = 0; number < order->count; number++) {
-        uint32_t event = order->events[number];
-        int kind = event >> 20, i = event >> 10 & 1023, j = event & 1023;
-        if (j > far[DOWN] || i > far[ACROSS] + 1)
-            continue;
-        if (kind != MET && kind != PASSED) {
-            if (i >= sweep->first[ACROSS] && i <= sweep->last[ACROSS] && j >= sweep->first[DOWN] &&
-                j <= sweep->last[DOWN])
+    for (int half = 0; half < 2; half++) { /* above the diagonal: the other order, backwards */
+        const Order *order =
+            orders + 8 * (sweep->lines[half].first - 1) + sweep->lines[!half].first - 1;
+        bool is_met = false;
+        int64_t count = half ? order->below : order->count;
+        for (int64_t number = 0; number < count; number++) {
+            uint32_t event = order->events[half ? count - 1 - number : number];
+            int kind = half ? turned[event >> 20] : (int)(event >> 20);
+            int i = event >> (half ? 0 : 10) & 1023, j = event >> (half ? 10 : 0) & 1023;
+            if (j > far[DOWN] || i > far[ACROSS] + 1)
+                continue;
+            if (kind == MET || kind >= PASSED) {
+                is_met = kind == MET;
+                if (i <= far[ACROSS] || !is_met)
+                    turn_corner(sweep, i, j, is_met, i <= far[ACROSS]);
+            } else if (i >= sweep->first[ACROSS] && i <= sweep->last[ACROSS] &&
+                       j >= sweep->first[DOWN] && j <= sweep->last[DOWN]) {
                 see_point(sweep, i, j, kind - 1, is_met);
-            continue;
+            }
         }
-        is_met = kind == MET;
-        if (i <= far[ACROSS] || !is_met)
-            turn_corner(sweep, i, j, is_met, i <= far[ACROSS]);
     }
     double whole = (double)POINTS * (sweep->like->crown - sweep->like->feet);
     for (int j = sweep->first[DOWN]; j <= sweep->last[DOWN]; j++) {
