@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#define FEWEST_PLACES 8 /* between two; fewer are not looked through before */
+
 /* --- What is out of the way: docs/geometry.md, "Own low things" --- */
 
 static bool owns(const Body *body, int column, int row) {
@@ -250,34 +252,32 @@ static bool has_edge(const Map *map, int column, int row, bool is_west) {
 /* The way of a line through the grid: the square it is in, and where it crosses the next grid
    lines. Distances are parts of across * down, so that every crossing is a whole number. */
 typedef struct {
-    int column, row, step_x, step_y;
-    int64_t length, next_x, next_y, apart_x, apart_y;
+    int square[2], step[2];
+    int64_t length, next[2], apart[2];
     bool is_on_row_line, is_on_column_line; /* along the grid itself, between two rows or columns */
 } Way;
 
 static inline Way way_of(int64_t x, int64_t y, int64_t end_x, int64_t end_y) {
-    int64_t across = size_of(end_x - x), down = size_of(end_y - y);
-    Way way = {.step_x = end_x > x ? 1 : -1, .step_y = end_y > y ? 1 : -1};
-    way.apart_x = 8 * (down ? down : 1);
-    way.apart_y = 8 * (across ? across : 1);
-    way.length = way.apart_x * way.apart_y / 64;
-    way.column = (int)((x - (across && way.step_x < 0)) >> 3);
-    way.row = (int)((y - (down && way.step_y < 0)) >> 3);
-    way.next_x = across ? to_grid(x, way.step_x) * way.apart_x / 8 : INT64_MAX;
-    way.next_y = down ? to_grid(y, way.step_y) * way.apart_y / 8 : INT64_MAX;
-    way.is_on_row_line = !down && !(y & 7);
-    way.is_on_column_line = !across && !(x & 7);
+    int64_t from[2] = {x, y}, away[2] = {size_of(end_x - x), size_of(end_y - y)};
+    Way way = {.step = {end_x > x ? 1 : -1, end_y > y ? 1 : -1}};
+    for (int axis = 0; axis < 2; axis++) {
+        int step = way.step[axis];
+        way.apart[axis] = 8 * (away[!axis] ? away[!axis] : 1);
+        way.square[axis] = (int)((from[axis] - (away[axis] && step < 0)) >> 3);
+        way.next[axis] = away[axis] ? to_grid(from[axis], step) * way.apart[axis] / 8 : INT64_MAX;
+    }
+    way.length = way.apart[ACROSS] * way.apart[DOWN] / 64;
+    way.is_on_row_line = !away[DOWN] && !(y & 7);
+    way.is_on_column_line = !away[ACROSS] && !(x & 7);
     return way;
 }
 
 static inline void step_over(Way *way, bool is_x, bool is_y) {
-    if (is_x) {
-        way->column += way->step_x;
-        way->next_x += way->apart_x;
-    }
-    if (is_y) {
-        way->row += way->step_y;
-        way->next_y += way->apart_y;
+    for (int axis = 0; axis < 2; axis++) {
+        if (axis == ACROSS ? is_x : is_y) {
+            way->square[axis] += way->step[axis];
+            way->next[axis] += way->apart[axis];
+        }
     }
 }
 
@@ -299,15 +299,80 @@ void begin_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
 bool is_hidden_by(Walk *walk, int square, int64_t x, int64_t y, int64_t eye, End end) {
     Way way = way_of(x, y, end.x, end.y);
     int column = square % walk->map->columns, row = square / walk->map->columns;
-    int64_t near_x = (8 * (int64_t)(column + (way.step_x < 0)) - x) * way.step_x * way.apart_x / 8;
-    int64_t near_y = (8 * (int64_t)(row + (way.step_y < 0)) - y) * way.step_y * way.apart_y / 8;
-    int64_t far_x = near_x + way.apart_x, far_y = near_y + way.apart_y;
+    int64_t near_x = (8 * (int64_t)(column + (way.step[ACROSS] < 0)) - x) * way.step[ACROSS] *
+                     way.apart[ACROSS] / 8;
+    int64_t near_y =
+        (8 * (int64_t)(row + (way.step[DOWN] < 0)) - y) * way.step[DOWN] * way.apart[DOWN] / 8;
+    int64_t far_x = near_x + way.apart[ACROSS], far_y = near_y + way.apart[DOWN];
     int64_t start = near_x > near_y ? near_x : near_y, last = far_x < far_y ? far_x : far_y;
     if (end.x == x || end.y == y || start <= 0 || start >= last || last > way.length)
         return false;
     begin_line(walk, x, y, eye, end);
     meet_square(walk, column, row, start, last, -1);
     return is_all_hidden(walk);
+}
+
+/* Whether anything in some squares side by side is higher than `least`, or stands on an edge. */
+static bool has_something(const Map *map, int axis, int place, int first, int last, double least) {
+    int lanes = axis == ACROSS ? map->rows : map->columns;
+    int along = axis == ACROSS ? map->columns : 1, corners = axis == ACROSS ? map->columns + 1 : 1;
+    const int32_t *highest = map->highest + place * (axis == ACROSS ? 1 : map->columns);
+    const uint8_t *edges = map->touches_edge + place * (axis == ACROSS ? 1 : map->columns + 1);
+    for (int lane = first > 0 ? first : 0; lane <= last && lane < lanes; lane++)
+        if (highest[lane * along] > least || edges[lane * corners] || edges[(lane + 1) * corners])
+            return true;
+    return false;
+}
+
+/* Looks through the squares between the two once for all lines from eyes of the one to the whole
+   height of the other: which of them are not below all lines. */
+void find_stops(Walk *walk) {
+    const Body *from = walk->from, *to = walk->to;
+    int64_t away[2];
+    for (int axis = 0; axis < 2; axis++)
+        away[axis] = point_of(to, 0, axis) - point_of(from, 0, axis);
+    int axis = walk->axis = size_of(away[DOWN]) > size_of(away[ACROSS]) ? DOWN : ACROSS;
+    int step = away[axis] > 0 ? 1 : -1, begin = place_of(from, axis), end = place_of(to, axis);
+    int first = walk->first = step > 0 ? begin : begin + from->size - 1;
+    int count = step > 0 ? end + to->size - first : first - end + 1;
+    walk->count = 0;
+    if (count < FEWEST_PLACES + from->size + to->size || count > MOST_PLACES)
+        return;
+    double drift = (double)away[!axis] / (double)size_of(away[axis]), steep = fabs(drift);
+    double spread = 3 * higher(from->size, to->size) * (1 + steep) + 4 * steep + 1;
+    double rise = (double)to->feet - from->eyes;
+    bool is_something = false; /* on the place before */
+    walk->count = count;
+    walk->next[count] = (int16_t)count;
+    for (int i = count - 1; i >= 0; i--) {
+        double lane = (double)point_of(from, 0, !axis) + drift * (8 * i + 4 - 4 * from->size);
+        double gone = rise < 0 ? fmin(i + 1, count - to->size) / (count - to->size)
+                               : fmax(i - from->size, 0) / (count - from->size);
+        bool was_something = is_something;
+        is_something =
+            has_something(walk->map, axis, first + i * step, (int)floor((lane - spread) / 8),
+                          (int)floor((lane + spread) / 8), from->eyes + rise * gone - 1);
+        walk->next[i] = (int16_t)(is_something || was_something ? i : walk->next[i + 1]);
+    }
+}
+
+/* Goes on to the next place at which something may hide; false where there is none. */
+static inline bool is_at_stop(const Walk *walk, Way *way, int axis, int64_t *here) {
+    int place = (way->square[axis] - walk->first) * way->step[axis];
+    int passed = walk->next[place] - place;
+    if (!passed)
+        return true;
+    if (place + passed == walk->count)
+        return false;
+    way->square[axis] += way->step[axis] * passed;
+    way->next[axis] += passed * way->apart[axis];
+    *here = way->next[axis] - way->apart[axis];
+    if (way->next[!axis] <= *here) {
+        int64_t crossed = (*here - way->next[!axis]) / way->apart[!axis] + 1;
+        way->square[!axis] += way->step[!axis] * (int)crossed;
+        way->next[!axis] += crossed * way->apart[!axis];
+    }
+    return *here < way->length;
 }
 
 /* Walks from the eye to the end, as far as anything can still be hidden. */
@@ -320,44 +385,51 @@ void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
         return;
     if (way.is_on_row_line || way.is_on_column_line) {
         walk_grid_line(walk, way.is_on_row_line ? x : y, way.is_on_row_line ? y : x,
-                       way.is_on_row_line, way.is_on_row_line ? way.step_x : way.step_y);
+                       way.is_on_row_line, way.is_on_row_line ? way.step[ACROSS] : way.step[DOWN]);
         return;
     }
     bool has_edges = map->edge_first[2 * (map->columns + 1) * (map->rows + 1)];
     int64_t lowest = end.low < eye ? end.low : eye;
     double hidden = (double)(end.low - eye); /* up to here above the eye everything is hidden */
     for (;;) {
-        bool is_x = way.next_x <= way.next_y, is_y = way.next_y <= way.next_x, has_met = false;
-        int64_t there = is_x ? way.next_x : way.next_y;
+        if (walk->count && !(walk->axis == ACROSS ? is_at_stop(walk, &way, ACROSS, &here)
+                                                  : is_at_stop(walk, &way, DOWN, &here)))
+            return;
+        bool is_x = way.next[ACROSS] <= way.next[DOWN], is_y = way.next[DOWN] <= way.next[ACROSS],
+             has_met = false;
+        int64_t there = is_x ? way.next[ACROSS] : way.next[DOWN];
         bool is_last = there >= length;
         if (is_last)
             there = length;
         /* A square on which nothing is higher than what is hidden already is passed over. */
-        int square = way.row * map->columns + way.column;
+        int square = way.square[DOWN] * map->columns + way.square[ACROSS];
         int64_t above = map->highest[square] - eye;
         if (map->highest[square] > lowest &&
             (double)(above * length) > hidden * (double)(above > 0 ? here : there)) {
             walk->last = square;
-            meet_square(walk, way.column, way.row, here, there, -1);
+            meet_square(walk, way.square[ACROSS], way.square[DOWN], here, there, -1);
             if (is_all_hidden(walk) || walk->is_full)
                 return;
             hidden = all_hidden_to(walk) - (double)eye;
         }
         if (is_last)
             return;
-        int west = way.column + (way.step_x > 0), north = way.row + (way.step_y > 0);
+        int west = way.square[ACROSS] + (way.step[ACROSS] > 0),
+            north = way.square[DOWN] + (way.step[DOWN] > 0);
         if (is_x && is_y) {
-            int64_t beside = map->highest[square + way.step_x];
-            int64_t below = map->highest[square + way.step_y * map->columns];
+            int64_t beside = map->highest[square + way.step[ACROSS]];
+            int64_t below = map->highest[square + way.step[DOWN] * map->columns];
             int64_t lower = beside < below ? beside : below;
             has_met = map->touches_edge[north * (map->columns + 1) + west] ||
                       (double)((lower - eye) * length) > hidden * (double)there;
             if (has_met)
-                meet_corner(walk, way.column, way.row, way.step_x, way.step_y, there);
-        } else if (has_edges && (is_x ? has_edge(map, west, way.row, true)
-                                      : has_edge(map, way.column, north, false))) {
+                meet_corner(walk, way.square[ACROSS], way.square[DOWN], way.step[ACROSS],
+                            way.step[DOWN], there);
+        } else if (has_edges && (is_x ? has_edge(map, west, way.square[DOWN], true)
+                                      : has_edge(map, way.square[ACROSS], north, false))) {
             has_met = true;
-            meet_edge(walk, is_x ? west : way.column, is_x ? way.row : north, is_x, there, -1);
+            meet_edge(walk, is_x ? west : way.square[ACROSS], is_x ? way.square[DOWN] : north, is_x,
+                      there, -1);
         }
         if (has_met) {
             if (is_all_hidden(walk) || walk->is_full)
@@ -403,17 +475,17 @@ double smoke_between(const Map *map, const Body *from, const Body *to) {
     if (!across && !down)
         return 0;
     while (here < way.length) {
-        int64_t there = way.next_x < way.next_y ? way.next_x : way.next_y;
+        int64_t there = way.next[ACROSS] < way.next[DOWN] ? way.next[ACROSS] : way.next[DOWN];
         if (there > way.length)
             there = way.length;
-        const uint8_t *smoke = map->smoke + way.row * map->columns + way.column;
+        const uint8_t *smoke = map->smoke + way.square[DOWN] * map->columns + way.square[ACROSS];
         int density = *smoke;
         if (way.is_on_row_line && smoke[-map->columns] < density)
             density = smoke[-map->columns];
         if (way.is_on_column_line && smoke[-1] < density)
             density = smoke[-1];
         thick += density * (there - here);
-        step_over(&way, way.next_x == there, way.next_y == there);
+        step_over(&way, way.next[ACROSS] == there, way.next[DOWN] == there);
         here = there;
     }
     double length = sqrt((double)(across * across + down * down)) / 8;

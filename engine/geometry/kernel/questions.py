@@ -65,7 +65,8 @@ def of_pairs(
     smoke = _smoke(battlefield, found)
     everybody = body_array(battlefield, [*observers, *targets])
     numbers = pairs[0].astype(np.int32), (pairs[1] + len(observers)).astype(np.int32)
-    _ask("sight_pairs", battlefield, crowd, [everybody], *numbers, ctypes.c_int64(len(pairs[0])), *found, smoke)
+    count = ctypes.c_int64(len(pairs[0]))
+    _ask("sight_pairs", battlefield, crowd, [everybody], *numbers, count, *found, None, None, smoke)
     return _through(battlefield, found, smoke)
 
 
@@ -77,7 +78,7 @@ def both_ways(
     smoke = _smoke(battlefield, there)
     bodies, count = body_array(battlefield, everybody), ctypes.c_int64(len(pairs[0]))
     numbers = (one.astype(np.int32) for one in pairs)
-    _ask("sight_both_ways", battlefield, crowd, [bodies], *numbers, count, *there, *back, smoke)
+    _ask("sight_pairs", battlefield, crowd, [bodies], *numbers, count, *there, *back, smoke)
     return _through(battlefield, there, smoke), _through(battlefield, back, smoke)
 
 

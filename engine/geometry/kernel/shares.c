@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#define WIDEST 1024 /* map in which a lamp casts shadows; in others every line is walked */
 #define API __attribute__((visibility("default")))
 
 /* A share that is so near to a threshold that rounding might decide is the tracer's to judge. */
@@ -24,6 +25,7 @@ static void own_shares(Walk *walk, const Body *from, const Body *to, int32_t que
     walk->risen = FROM;
     walk->are_beside = are_beside(from, to);
     walk->questions = questions;
+    find_stops(walk);
     best[SIGHT] = best[MUTUAL] = best[SHOTS] = 0;
     for (int eye = 0; eye < (from->leans ? POINTS : 1); eye++) {
         double seen[QUESTIONS] = {whole, whole, whole};
@@ -58,6 +60,7 @@ static int32_t eyes_meet(Walk *walk, const Body *one, const Body *other, int32_t
     walk->from = one;
     walk->to = other;
     walk->risen = BOTH;
+    walk->count = 0;
     walk->are_beside = are_beside(one, other);
     for (int eye = 0; eye < (one->leans ? POINTS : 1); eye++) {
         for (int point = 0; point < (other->leans ? POINTS : 1); point++) {
@@ -128,14 +131,7 @@ static int32_t may_attack(Walk *walk, const Body *from, const Body *to, const do
     if (back == NULL) {
         double enough = map->least > ROUNDING ? map->least + 2 * ROUNDING : 2 * ROUNDING;
         own_shares(walk, to, from, asked_for(map, both & ~may), enough, found);
-        spread(map, found);
-        for (int question = MUTUAL; question < QUESTIONS; question++) {
-            if (!(both & ~may & BIT(question)))
-                continue;
-            *is_sure &= !is_near(found[question], map->least);
-            if (found[question] < map->least)
-                found[question] = 0;
-        }
+        *is_sure &= judge(map, found);
         back = found;
     }
     for (int question = MUTUAL; question < QUESTIONS; question++)
@@ -226,30 +222,11 @@ static bool are_apart(Walk *walk, const Body *one, const Body *other) {
            (!(walk->map->questions & BIT(SHOTS)) || is_shut(walk, one, other, SHOTS, true));
 }
 
-/* What each body sees of another, for `count` pairs of numbers, in the same order. */
-API void sight_pairs(const Map *map, const Body *bodies, const int32_t *from, const int32_t *to,
-                     int64_t count, double *visible, double *covered, double *smoke) {
-    Survey survey;
-    Walk walk = {.map = map};
-    if (make_survey_for(&survey, map, count))
-        walk.survey = &survey;
-    for (int64_t i = 0; i < count; i++) {
-        const Body *one = bodies + from[i], *other = bodies + to[i];
-        visible[i] = 0;
-        covered[i] = 1;
-        if (!are_apart(&walk, one, other))
-            look_at(&walk, one, other, visible + i, covered + i);
-        if (smoke != NULL)
-            smoke[i] = smoke_between(map, one, other);
-    }
-    if (walk.survey)
-        free_survey(&survey);
-}
-
-/* The same both ways: `back` has what the second sees of the first. */
-API void sight_both_ways(const Map *map, const Body *bodies, const int32_t *one,
-                         const int32_t *other, int64_t count, double *visible, double *covered,
-                         double *back_visible, double *back_covered, double *smoke) {
+/* What each body sees of another, for `count` pairs of numbers, in the same order; and what the
+   second sees of the first, where there is room for that. */
+API void sight_pairs(const Map *map, const Body *bodies, const int32_t *one, const int32_t *other,
+                     int64_t count, double *visible, double *covered, double *back_visible,
+                     double *back_covered, double *smoke) {
     Survey survey;
     Walk walk = {.map = map};
     if (make_survey_for(&survey, map, count))
@@ -257,18 +234,22 @@ API void sight_both_ways(const Map *map, const Body *bodies, const int32_t *one,
     for (int64_t i = 0; i < count; i++) {
         const Body *from = bodies + one[i], *to = bodies + other[i];
         double own[QUESTIONS] = {0}, back[QUESTIONS] = {0};
+        const double *known = back_visible ? back : NULL;
         bool is_sure = true;
         int32_t may = 0, may_back = 0;
         walk.is_full = false;
         if (!are_apart(&walk, from, to)) {
             is_sure &= judged_shares(&walk, from, to, own);
-            is_sure &= judged_shares(&walk, to, from, back);
-            may = may_back = may_attack(&walk, from, to, own, back, 0, &is_sure);
-            if (!map->is_mutual)
+            if (known)
+                is_sure &= judged_shares(&walk, to, from, back);
+            may = may_back = may_attack(&walk, from, to, own, known, 0, &is_sure);
+            if (known && !map->is_mutual)
                 may_back = may_attack(&walk, to, from, back, own, 0, &is_sure);
         }
         answer(map, own, may, is_sure && !walk.is_full, visible + i, covered + i);
-        answer(map, back, may_back, is_sure && !walk.is_full, back_visible + i, back_covered + i);
+        if (known)
+            answer(map, back, may_back, is_sure && !walk.is_full, back_visible + i,
+                   back_covered + i);
         if (smoke != NULL)
             smoke[i] = smoke_between(map, from, to);
     }
@@ -284,7 +265,7 @@ typedef struct {
     int axis, step[2],
         far; /* an eighth of the circle: the axis along which it lies, and where to */
     uint8_t *lit;
-    int hid[1024];
+    int hid[WIDEST]; /* by how far a square is beside the axis: what hid the last such one */
 } Light;
 
 /* docs/geometry.md, "Eye to eye": from middle to middle. */
@@ -357,8 +338,8 @@ API void sight_light(const Map *map, const Body *lamp, const Body *like, int32_t
     int32_t highest = lamp->eyes;
     for (int32_t i = 0; i < map->columns * map->rows; i++)
         highest = higher(highest, map->ground[i] + like->eyes);
-    bool is_cast = lamp->size == 1 && like->size == 1 && highest < SKY && map->columns <= 1024 &&
-                   map->rows <= 1024;
+    bool is_cast = lamp->size == 1 && like->size == 1 && highest < SKY &&
+                   higher(map->columns, map->rows) <= WIDEST;
     for (int row = top; row <= bottom; row++) {
         for (int column = left; column <= right; column++) {
             lit[row * map->columns + column] = 0;

@@ -168,6 +168,7 @@ static COLD void walk_point(const Sweep *sweep, Place *here, int square, const i
     walk->risen = FROM;
     walk->are_beside = false;
     walk->questions = BIT(sweep->question);
+    walk->count = 0;
     begin_line(walk, x, y, eye, there);
     walk->hidden_to[sweep->question] = hidden + eye;
     if (is_walked || !meet_floating(sweep, end, most))
