@@ -16,6 +16,7 @@ from engine.geometry.body import Body
 from engine.geometry.kernel import angles, library, questions
 from engine.geometry.kernel.arrays import map_struct
 from engine.geometry.los.field_of_view import between, moved, overlook
+from engine.geometry.los.own_lines import SIGHT, free_lines
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, edge_of, parse_square
 from engine.geometry.terrain_edits import with_barriers
@@ -196,6 +197,19 @@ def test_many_pairs_on_a_small_map_are_as_traced(seed: int) -> None:
             line = trace(field, people[one], people[other], crowd)
             assert found.visible[one, other] == pytest.approx(float(line.visible), abs=1e-9)
             assert found.covered[one, other] == pytest.approx(float(line.covered), abs=1e-9)
+
+
+@needs_library
+@pytest.mark.parametrize("seed", range(8))
+def test_the_light_of_a_lamp_is_as_traced(seed: int) -> None:
+    field, lamp, like, _ = a_wide_case(seed)
+    lamp, like, random = replace(lamp, size=1), replace(like, size=1), Random(seed)
+    last = Square(field.columns - 1, field.rows - 1)
+    lit = questions.lit_by(field, lamp, like, (Square(0, 0), last))
+    for _ in range(60):
+        at = Square(random.randrange(field.columns), random.randrange(field.rows))
+        comes = any(True for _ in free_lines(field, lamp, replace(like, at=at), (), (), SIGHT))
+        assert lit[at.row, at.column] in (comes, questions.UNANSWERED)
 
 
 def test_orders_are_by_angle_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
