@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Collection, Sequence
+from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,8 @@ from engine.geometry.squares import Square
 Window = tuple[Square, Square]
 """The first and the last square of a part of the map."""
 
+MANY = 1_000
+"""Pairs that two threads share."""
 UNANSWERED = 2
 """Of light, where 1 is yes and 0 no."""
 
@@ -49,7 +52,8 @@ def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Win
     one, other = body_array(battlefield, [observer]), body_array(battlefield, [like], on_ground=False)
     swept = orders(observer, like, within)
     table = None if swept is None else swept[0]
-    _ask("sight_overlook", battlefield, crowd, (one, other), *_window(within), table, *found, smoke)
+    bands = [within] if swept is None else _bands(observer.at, within)
+    _ask("sight_overlook", battlefield, crowd, (one, other), [(*_window(one), table, *found, smoke) for one in bands])
     return _through(battlefield, found, smoke)
 
 
@@ -65,8 +69,7 @@ def of_pairs(
     smoke = _smoke(battlefield, found)
     everybody = body_array(battlefield, [*observers, *targets])
     numbers = pairs[0].astype(np.int32), (pairs[1] + len(observers)).astype(np.int32)
-    count = ctypes.c_int64(len(pairs[0]))
-    _ask("sight_pairs", battlefield, crowd, [everybody], *numbers, count, *found, None, None, smoke)
+    _ask("sight_pairs", battlefield, crowd, [everybody], _shared(*numbers, *found, None, None, smoke))
     return _through(battlefield, found, smoke)
 
 
@@ -76,9 +79,9 @@ def both_ways(
     """What the first of each pair of numbers sees of the second, and the second of the first."""
     there, back = _seen(len(pairs[0])), _seen(len(pairs[0]))
     smoke = _smoke(battlefield, there)
-    bodies, count = body_array(battlefield, everybody), ctypes.c_int64(len(pairs[0]))
+    bodies = body_array(battlefield, everybody)
     numbers = (one.astype(np.int32) for one in pairs)
-    _ask("sight_pairs", battlefield, crowd, [bodies], *numbers, count, *there, *back, smoke)
+    _ask("sight_pairs", battlefield, crowd, [bodies], _shared(*numbers, *there, *back, smoke))
     return _through(battlefield, there, smoke), _through(battlefield, back, smoke)
 
 
@@ -95,14 +98,21 @@ def lit_by(battlefield: Battlefield, lamp: Body, like: Body, within: Window) -> 
     """
     found = np.full((battlefield.rows, battlefield.columns), UNANSWERED, np.uint8)
     one, other = body_array(battlefield, [lamp]), body_array(battlefield, [like], on_ground=False)
-    _ask("sight_light", battlefield, (), (one, other), *_window(within), found)
+    _ask("sight_light", battlefield, (), (one, other), [(*_window(within), found)])
     return found
 
 
 def _ask(
-    name: str, battlefield: Battlefield, crowd: Collection[Body], bodies: Sequence[Array | None], *arguments: Any
+    name: str,
+    battlefield: Battlefield,
+    crowd: Collection[Body],
+    bodies: Sequence[Array | None],
+    parts: Sequence[Sequence[Any]],
 ) -> None:
-    """Calls a function of the library with a map and bodies; where it cannot be asked, arrays are left as they are."""
+    """Calls a function of the library with a map and bodies; where it cannot be asked, arrays are left as they are.
+
+    Each part is the rest of the arguments for a part of the answers; the second one is worked out by a thread.
+    """
     found = library()
     given = None if found is None else map_struct(battlefield, crowd)
     if found is None or given is None or any(body is None for body in bodies):
@@ -110,8 +120,34 @@ def _ask(
     struct, kept = given
     function = getattr(found, name)
     function.restype = None
-    function(ctypes.byref(struct), *map(_passed, (*bodies, *arguments)))
+    calls = [[ctypes.byref(struct), *map(_passed, (*bodies, *part))] for part in parts]
+    threads = [Thread(target=function, args=call) for call in calls[1:]]
+    for thread in threads:
+        thread.start()
+    function(*calls[0])
+    for thread in threads:
+        thread.join()
     del kept
+
+
+def _bands(observer: Square, within: Window) -> list[Window]:
+    """The parts of a window above and below the observer's row: no quarter of the map is swept for both."""
+    (left, top), (right, bottom) = within
+    if not top < observer.row <= bottom:
+        return [within]
+    middle = observer.row
+    return [(Square(left, top), Square(right, middle - 1)), (Square(left, middle), Square(right, bottom))]
+
+
+def _shared(*arrays: Array | None) -> list[list[Any]]:
+    """The numbers and the answers of pairs, and how many there are, in two parts where there are many."""
+    count = 0 if arrays[0] is None else len(arrays[0])
+    bounds = [(0, count)] if count < MANY else [(0, count // 2), (count // 2, count)]
+    return [
+        [*(None if one is None else one[start:end] for one in arrays[:2]), ctypes.c_int64(end - start)]
+        + [None if one is None else one[start:end] for one in arrays[2:]]
+        for start, end in bounds
+    ]
 
 
 def _passed(argument: Any) -> Any:
