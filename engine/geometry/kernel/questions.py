@@ -24,8 +24,8 @@ from engine.geometry.squares import Square
 Window = tuple[Square, Square]
 """The first and the last square of a part of the map."""
 
-MANY = 1_000
-"""Pairs that two threads share."""
+MANY = 300
+"""Squares or pairs that two threads share."""
 UNANSWERED = 2
 """Of light, where 1 is yes and 0 no."""
 
@@ -52,7 +52,7 @@ def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Win
     one, other = body_array(battlefield, [observer]), body_array(battlefield, [like], on_ground=False)
     swept = orders(observer, like, within)
     table = None if swept is None else swept[0]
-    bands = [within] if swept is None else _bands(observer.at, within)
+    bands = _bands(within, None if swept is None else observer.at.row)
     _ask("sight_overlook", battlefield, crowd, (one, other), [(*_window(one), table, *found, smoke) for one in bands])
     return _through(battlefield, found, smoke)
 
@@ -130,12 +130,17 @@ def _ask(
     del kept
 
 
-def _bands(observer: Square, within: Window) -> list[Window]:
-    """The parts of a window above and below the observer's row: no quarter of the map is swept for both."""
+def _bands(within: Window, row: int | None) -> list[Window]:
+    """A window in two parts, where it has many squares.
+
+    Args:
+        within: the window.
+        row: of the observer: above and below it no quarter of the map is swept for both. None: in the middle.
+    """
     (left, top), (right, bottom) = within
-    if not top < observer.row <= bottom:
+    middle = (top + bottom + 1) // 2 if row is None else row
+    if not top < middle <= bottom or (right - left + 1) * (bottom - top + 1) < MANY:
         return [within]
-    middle = observer.row
     return [(Square(left, top), Square(right, middle - 1)), (Square(left, middle), Square(right, bottom))]
 
 
