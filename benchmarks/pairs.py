@@ -50,8 +50,8 @@ def _pairs(kind: str) -> Iterator[Row]:
     longest = ROUGH_MS if kind == "rough" else LIMIT_MS
     what = f"{UNITS} units, {kind}"
     yield Row("P1", what, f"{ms:.1f} ms", peers, every / peer, inf, "x", ms, longest, wrong)
-    share = 100 * one / every
-    what = f"one of {UNITS} units moved, {kind}, of the time of P1"
+    share = 100 * one / peer
+    what = f"one of {UNITS} units moved, {kind}, of the walker's time for all pairs"
     yield Row("P2", what, f"{one * 1000:.2f} ms", peers, share, MOVED_PERCENT, "%", unlike=wrong_moved)
 
 
