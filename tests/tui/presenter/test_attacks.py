@@ -362,3 +362,16 @@ def test_redo_says_who_attacked_whom_and_how_it_went_where_there_is_little_room(
     talk.do("redo")
     assert talk.said.startswith("Redone: Moth → Sergeant: rolled 3 (typed) vs 35: ")
     assert talk.presenter.has_room(talk.said)
+
+
+def test_where_no_roll_can_hit_the_question_says_what_is_spent_for_nothing(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, ruleset="occult-ops"))
+    talk.do("target", 1)
+    talk.do("adjust")
+    talk.answer("-100 pitch dark")
+    assert shot(talk).odds.hit == 0
+    talk.do("fire")
+    assert talk.asked == "No roll can hit. Enter spends 1 attack action anyway, Esc cancels:"
+    talk.display.cancel()
+    talk.do("fire_free")
+    assert talk.asked == "No roll can hit. Enter rolls anyway, Esc cancels:"

@@ -34,6 +34,7 @@ from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.turns.turn_order import may_be_next
 from engine.battle.views.unit_letters import signs_of
 from engine.battle.views.view import project
+from engine.battle.wording import price_words
 from engine.dice.dice_text import number, percent
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
@@ -611,6 +612,9 @@ class Presenter:
         ends = (f", or type {dice}", ", or type it" if dice == "the die" else ", or type them", "")
         chance = f"{needed} ({percent(shot.odds.hit)}{aimed}). Enter rolls"
         label = self.fitting([*(f"{who}: {chance}{end}:" for end in ends), *(f"{chance}{end}:" for end in ends)])
+        if not aimed and not shot.odds.hit:
+            price = "" if is_free else price_words(foci.option(self.focus, battle, rules).cost, rules)
+            label = f"No roll can hit. Enter {f'spends {price}' if price else 'rolls'} anyway, Esc cancels:"
         if warning := friend_words(shot, friends_at_risk(battle, rules, shot)):
             whole = f"{warning} {self.verdict}"
             self.note = whole if self.has_room(whole) else warning

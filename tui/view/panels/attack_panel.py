@@ -246,7 +246,7 @@ def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
     beside = next((way for way in ways if cell_len(f"{badge}{way}") <= width), "").rstrip()
     if shot.refusal:
         return plain(f"{badge.strip()}{beside}", MUTED)
-    return join([plain(badge, CHANCE), beside])
+    return join([plain(badge, CHANCE if shot.odds.hit else f"{CHANCE} {BAD}"), beside])
 
 
 def _catch(shot: AttackPreview, width: int) -> Content:
@@ -264,7 +264,7 @@ def _catch(shot: AttackPreview, width: int) -> Content:
         (short, f" {name}"),
     )
     badge, beside = next((way for way in ways if cell_len("".join(way)) <= width), (short, ""))
-    return join([plain(badge, CHANCE), beside])
+    return join([plain(badge, CHANCE if shot.odds.hit else f"{CHANCE} {BAD}"), beside])
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
