@@ -292,7 +292,8 @@ def test_a_wide_log_has_the_number_of_each_round_beside_its_first_row(tmp_path: 
     rows = log_text(steps, session.battle, session.rules, 100, 40).plain.split("\n")
     marked = [row for row in rows if row[:5].strip()]
     assert [row[:5] for row in marked] == ["R1   ", "R2   "] and all(row.endswith("'s turn.") for row in marked)
-    assert not any("Round" in row for row in rows) and rows[0].startswith("     ")
+    assert [row.strip() for row in rows if "Round" in row] == ["Round 1: nobody was hit."]
+    assert rows[0].startswith("     ")
     last = log_text(steps, session.battle, session.rules, 100, 1).plain
     assert last == marked[-1]
     narrow = log_text(steps, session.battle, session.rules, 59, 40).plain.split("\n")

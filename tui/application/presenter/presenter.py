@@ -48,6 +48,7 @@ from engine.values import replace
 from tui.application.commands.dice_prompts import dice_questions, rolls_named
 from tui.application.describe.attack_result import Result
 from tui.application.describe.last_command import LastCommand, last_command, plan_of
+from tui.application.describe.round_line import round_line
 from tui.application.describe.text_layout import ENDLESS, wrap
 from tui.application.describe.turn_choice import choice_title, is_choice
 from tui.application.focus import focus as foci
@@ -478,6 +479,8 @@ class Presenter:
             if any(one.reaction for one in open_now):
                 self.focus = self._focus_of(command)
                 self._hold(open_now[0].against)
+        if ended := round_line(self.session.history.done, rules):
+            said = f"{ended} {said}"
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
         is_new_round = any(isinstance(one, RoundBegan) for one in events) and battle.turns.round > 1

@@ -36,6 +36,7 @@ from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import deciding
 from engine.values import replace
+from tui.application.describe.round_line import round_line
 from tui.application.describe.text_layout import fit, wrap
 from tui.view.panels.outcome_badges import BADGES, badge_text, outcome_words
 from tui.view.panels.styled_text import join, lines, plain
@@ -80,11 +81,12 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[L
     """
     outcomes = [outcome for outcome in attack_outcomes(step.events, rules) if outcome.rolled is not None]
     has_workings = width >= LEAST_WITH_WORKINGS
+    ended = [plain(row, "bold") for row in wrap(round_line(step, rules), width)]
     if not outcomes:
         is_order = not has_workings and any(isinstance(event, OrderSet) for event in step.events)
         for event, event_rows in zip(step.events, _event_rows(step, battle, rules, width), strict=True):
             if not (is_order and isinstance(event, InitiativeRolled | TieRolled)):  # the order says their sums
-                yield from _with_round(event, event_rows)
+                yield from _with_round(event, event_rows, ended)
         return
     ahead, behind = continuity(step.events, battle)
     ahead = ahead if has_workings else {}
@@ -112,7 +114,7 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[L
                 words = words if has_workings else _change_words(event, battle, rules, width - len(INDENT))
                 yield from ((0, plain(f"{INDENT}{row}", "$warn")) for row in wrap(words, width - len(INDENT)))
             else:
-                yield from _with_round(event, _rows(event, words, width))
+                yield from _with_round(event, _rows(event, words, width), ended)
         elif isinstance(event, BurstLanded) and not has_workings:
             details.append(narrate(replace(event, rolls=()), battle, rules))
         else:
@@ -121,9 +123,11 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[L
     yield from paragraph()
 
 
-def _with_round(event: Event, rows: Iterable[Content]) -> Iterator[LogRow]:
+def _with_round(event: Event, rows: Iterable[Content], ended: Iterable[Content] = ()) -> Iterator[LogRow]:
+    """Rows of an event; before those of a round that begins stand those of the one that `ended`."""
     begun = event.round if isinstance(event, RoundBegan) else 0
-    return ((begun, row) for row in rows)
+    yield from ((0, row) for row in ended if begun)
+    yield from ((begun, row) for row in rows)
 
 
 def _change_words(event: PoolChanged, battle: Battle, rules: Ruleset, width: int) -> str:
