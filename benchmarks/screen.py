@@ -231,7 +231,7 @@ def _live_on_shipped_maps(folder: Path) -> Iterator[Row]:
         first, live_first = median(one.first for one, _ in taken), median(other.first for _, other in taken)
         last, live_last = median(one.seconds for one, _ in taken), median(other.seconds for _, other in taken)
         yield _timed("F6", f"the cursor's move under a live overlay, {name}", live_first, first, 1.1)
-        yield _timed("F6", f"the overlay after it, {name}", live_last, last, 6)
+        yield _timed("F6", f"the overlay after it, {name}", live_last, last, 2)
         plain.end()
         live.end()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -474,8 +475,13 @@ def sight_line(battle: Battle, observer: Unit, target: Unit) -> Trace:
 
 
 def sees(battle: Battle, observer: Unit, target: Unit) -> bool:
-    """Whether one unit sees anything of another: as `sight_line` says, without the evidence, and sooner."""
-    from engine.geometry.los.field_of_view import between  # here, as NumPy is not to delay the first paint
+    """Whether one unit sees anything of another: as `sight_line` says, without the evidence, and sooner.
+
+    Until NumPy is loaded for something else the line is traced: loading takes as long as a hundred lines.
+    """
+    if "numpy" not in sys.modules:
+        return sight_line(battle, observer, target).can_see
+    from engine.geometry.los.field_of_view import between
 
     field, others = battle.field, bodies_in_the_way(battle, (observer, target))
     found = between(field, [observer.body(field)], [target.body(field)], others)

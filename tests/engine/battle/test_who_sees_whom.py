@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from random import Random
 
@@ -27,14 +28,15 @@ def test_units_anywhere_see_each_other_as_traced(tmp_path: Path, map_name: str, 
         at = Square(random.randrange(field.columns - unit.size + 1), random.randrange(field.rows - unit.size + 1))
         units[unit.id] = replace(unit, at=at, posture=random.choice(POSTURES))
     battle = replace(battle, units=units)
-    for one in units.values():
-        for other in units.values():
-            if one is not other:
-                assert sees(battle, one, other) == sight_line(battle, one, other).can_see, (one.at, other.at)
     obscured = sight_on(field).field
     for side in {unit.side for unit in units.values()}:
         assert seen_others(battle, side) == first_seen(battle, side)
         others = [unit.body(obscured) for unit in units.values()]
         traced = [any(sees_body(obscured, eye.body(obscured), one) for eye in eyes_of(battle, side)) for one in others]
         assert are_seen(battle, side, others) == traced
+    assert "numpy" in sys.modules, "from here on the kernel is asked"
+    for one in units.values():
+        for other in units.values():
+            if one is not other:
+                assert sees(battle, one, other) == sight_line(battle, one, other).can_see, (one.at, other.at)
     session.close()
