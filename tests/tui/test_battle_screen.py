@@ -32,6 +32,7 @@ from tui.view.app.board_app import BoardApp
 from tui.view.board.board_view import BoardView
 from tui.view.modals.menu import Menu
 from tui.view.modals.messages import Chosen
+from tui.view.panels.key_footer import KeyFooter
 from tui.view.panels.prompt import PromptBar, PromptInput
 from tui.view.screens.battle_screen import BattleScreen
 from tui.view.terminal.raw_widgets import Sentence
@@ -431,6 +432,7 @@ def test_while_a_move_is_planned_only_its_keys_do_something(tmp_path: Path) -> N
         await pilot.press("m", "l")
         presenter, battle, focus = screen.presenter, screen.session.battle, screen.presenter.focus
         assert presenter.is_move_planned
+        assert " m move there  Esc leave" in str(screen.query_one(KeyFooter).render())
         for key in "abdefginoqrstuwxyABCDEFGIMNOPQRSTUVXY":
             await pilot.press(key)
             assert said(screen).startswith(f"{key} does nothing while you move."), key

@@ -30,6 +30,15 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
         "terrain": "ground",
         "library": "library",
     },
+    "moving": {
+        "move": "move there",
+        "cancel": "leave",
+        "stand": "where to stand",
+        "overlay": "view",
+        "find": "go to unit",
+        "line": "command",
+        "help": "help",
+    },
     "finished": {
         "undo": "reopen",
         "table": "GM",
@@ -52,7 +61,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
         "leave": "quit",
     },
 }
-"""Keys that are shown in a state in which nobody fights, by action, and what they are called there."""
+"""Keys that are shown while a move is planned or nobody fights, by action, and what they are called there."""
 Entry = tuple[str, str]
 """A key and what it does."""
 

@@ -121,7 +121,7 @@ class BattleScreen(Screen[None]):
         """The panel of a narrow screen: AUTO, or the one that was asked for; "" for none."""
         self._answered = ""
         """What the last Enter came to, until something else is said."""
-        self._was_aimed = False
+        self._was_aimed = self._is_placing = False
         self.layout_now: Layout | None = None
         self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
         self._looking_on: PositionScores | None = None
@@ -552,6 +552,8 @@ class BattleScreen(Screen[None]):
         self._show_unit()
         self._show_map()
         self._show_verdict()
+        if self.presenter.is_move_planned != self._is_placing:
+            self._show_keys()
         self._continue_scores_soon()
 
     def _show_overlay(self) -> None:
@@ -637,7 +639,9 @@ class BattleScreen(Screen[None]):
             show_title(self.query_one("#title", Static), title, state, words, self.size.width)
 
     def _show_keys(self) -> None:
-        self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(key_state(self.session, self.title_state)))
+        state, self._is_placing = key_state(self.session, self.title_state), self.presenter.is_move_planned
+        shown = "moving" if state in PLAYED and self._is_placing else state
+        self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(shown))
 
     def _show_verdict(self) -> None:
         presenter, said = self.presenter, self.presenter.verdict
