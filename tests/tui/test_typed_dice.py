@@ -72,3 +72,16 @@ def test_backspace_takes_a_die_back_esc_asks_once_and_an_enter_too_many_does_not
         assert said(screen) != sentence
 
     play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.long
+def test_a_terminal_that_becomes_too_small_cancels_what_asks_for_dice(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", *"45", "enter")
+        assert screen.presenter.plan is not None
+        await pilot.resize_terminal(30, 8)
+        assert not screen.is_asking and screen.presenter.plan is None
+        await pilot.resize_terminal(*USUAL)
+        assert not screen.board.markings.aftermath.shots and "cancelled" in said(screen)
+
+    play(app_for(tmp_path), script, USUAL)

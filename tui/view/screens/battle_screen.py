@@ -471,7 +471,7 @@ class BattleScreen(Screen[None]):
         self.set_class(is_too_small, "-too-small")
         self.set_class(columns < SLIM, "-slim")
         if is_too_small and self.is_asking:
-            self.prompt.close()
+            self.prompt.answer(None)
         needed = f"the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
         said = plain(f"The terminal has {columns}×{rows} cells; {needed}")
         self.query_one("#too-small", Static).update(said, layout=False)
