@@ -39,7 +39,7 @@ def test_the_layout_has_every_region_on_the_screen_at_every_size() -> None:
     ):
         settings = Settings(side=side, below=side // 2, hidden=hidden)
         zoom = LARGE if columns % 2 else None
-        found = layout(columns, rows - BARS, extent, settings, panel, units, zoom, has_notes=True)
+        found = layout(columns, rows, extent, settings, panel, units, zoom, has_notes=True)
         whole = max(columns, LEAST_COLUMNS), max(rows - BARS, LEAST_ROOM)
         assert found.places["board"].width >= LEAST_BOARD[0] and found.places["board"].height >= LEAST_BOARD[1]
         for name, place in found.places.items():

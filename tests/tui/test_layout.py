@@ -12,22 +12,25 @@ from textual.pilot import Pilot
 from engine.battle.state.gm_overrides import Note
 from engine.geometry.squares import Square
 from engine.values import replace
+from maps import load_map, shipped_maps
 from tests.tui.board.conftest import view
-from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, settled
+from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said
 from tui.application.library.battle_files import DEMO_SEED, begin_battle, read_scenario
 from tui.application.settings.settings import PANELS, Settings, read_settings, settings_file
 from tui.application.settings.settings import USUAL as USUAL_SETTINGS
 from tui.view.app.board_app import BoardApp
-from tui.view.board.zoom_levels import LARGE, MEDIUM, SMALL, Zoom
+from tui.view.board.zoom_levels import LARGE, MEDIUM, SMALL
 from tui.view.panels.layout import (
     BARS,
     LEAST_BOARD,
     MOST_BELOW,
     MOST_SIDE,
+    TALL,
     TURNS,
-    fitting_zoom,
+    block,
     layout,
     squares_in_cell,
+    squares_in_sight,
 )
 from tui.view.panels.mini_map import Overview, map_rows
 from tui.view.panels.side_panels import note_rows
@@ -51,53 +54,91 @@ def big(folder: Path, **options: object) -> BoardApp:
 def test_the_board_keeps_its_room_whatever_is_asked_for(size: tuple[int, int], extent: tuple[int, int]) -> None:
     columns, rows = size[0], size[1] - BARS
     choices = product((-60, 0, 60), (-30, 0, 30), ((), ("shot", "order")), ("", TURNS, "shot", "log"), (1, 40))
-    for side, below, hidden, panel, units in choices:
-        found = layout(columns, rows, extent, Settings(side=side, below=below, hidden=hidden), panel, units)
+    for (side, below, hidden, panel, units), is_aimed in product(choices, (False, True)):
+        settings = Settings(side=side, below=below, hidden=hidden)
+        found = layout(*size, extent, settings, panel, units, is_aimed=is_aimed)
         board = found.places["board"]
         assert board.width >= LEAST_BOARD[0] and board.height >= LEAST_BOARD[1]
         assert found.side <= MOST_SIDE and found.below <= MOST_BELOW
-        assert found.corner.width < board.width and found.corner.height < board.height
         covered = sum(place.area for place in found.places.values())
         assert covered == columns * rows, "no cell is empty, none is covered twice"
         assert all(place in Region(0, 0, columns, rows) for place in found.places.values())
-        assert all(place.height >= 4 for place in found.places.values())
+        assert all(place.height >= 4 or name == "map" for name, place in found.places.items())
 
 
-def placed(size: tuple[int, int], extent: tuple[int, int], panel: str = TURNS, units: int = 8) -> dict[str, Region]:
-    return dict(layout(size[0], size[1] - BARS, extent, USUAL_SETTINGS, panel, units).places)
+TABLE = {  # the drawn map is all of the board, unless it is whole
+    (80, 24): (32, 0, ("2x1 22x15 42", "2x1 22x18 50", "2x1 22x18 50")),
+    (100, 30): (34, 0, ("2x1 all 32", "2x1 31x20 48", "2x1 31x24 57")),
+    (120, 40): (38, 5, ("4x2 19x14 53", "4x2 19x14 53", "2x1 39x29 53")),
+    (140, 45): (40, 6, ("4x2 all 55", "4x2 24x16 56", "2x1 48x33 56")),
+    (160, 50): (42, 7, ("4x2 all 43", "4x2 28x18 58", "2x1 57x37 58")),
+    (200, 60): (46, 8, ("6x3 all 63", "4x2 all 52", "2x1 all 43")),
+}
+"""Columns of the panels, rows of the strip, and for maps of 26 by 15, 36 by 20 and 60 by 40 squares the zoom, the
+squares in sight and the percent of the terminal that the map takes."""
 
 
-def test_a_narrow_screen_shows_the_turn_order_above_the_unit() -> None:
+@pytest.mark.parametrize("size", TABLE)
+def test_the_board_has_half_of_the_screen_and_the_map_as_much_of_it_as_it_fills(size: tuple[int, int]) -> None:
+    side, strip, wanted = TABLE[size]
+    assert (size[0] - side) * (size[1] - BARS - strip) * 2 >= size[0] * size[1]
+    for extent, want in zip(((26, 15), (36, 20), (60, 40)), wanted, strict=True):
+        found = layout(*size, extent, USUAL_SETTINGS, TURNS)
+        board, (wide, high) = found.places["board"], block(found.zoom, extent)
+        seen = squares_in_sight(board.width, board.height, found.zoom, extent)
+        drawn = 100 * min(wide, board.width) * min(high, board.height) / (size[0] * size[1])
+        sight = "all" if seen == extent else f"{seen[0]}x{seen[1]}"
+        assert f"{found.zoom.width}x{found.zoom.height} {sight} {drawn:.0f}" == want
+        assert (
+            (found.side, found.below) == (side, strip)
+            or wide < board.width + found.side
+            or high < board.height + found.below
+        )
+
+
+def test_the_shipped_maps_follow_the_same_rule() -> None:
+    zooms = {
+        id: [layout(*size, (field.columns, field.rows), USUAL_SETTINGS, TURNS).zoom for size in TABLE]
+        for id, path in shipped_maps().items()
+        if (field := load_map(path).battlefield)
+    }
+    assert {id: [f"{zoom.width}x{zoom.height}" for zoom in found] for id, found in zooms.items()} == {
+        "frontier-trail": ["2x1", "2x1", "4x2", "4x2", "4x2", "4x2"],
+        "rooftops": ["2x1", "2x1", "4x2", "4x2", "4x2", "4x2"],
+        "warehouse": ["2x1", "2x1", "4x2", "4x2", "4x2", "6x3"],
+    }
+
+
+def placed(size: tuple[int, int], extent: tuple[int, int], **more: object) -> dict[str, Region]:
+    return dict(layout(*size, extent, USUAL_SETTINGS, TURNS, **more).places)  # type: ignore[arg-type]
+
+
+def test_a_low_screen_shows_the_turn_order_above_the_unit_or_the_shot_alone() -> None:
     found = placed(NARROW, (36, 20), units=10)
-    assert found == {"board": Region(0, 0, 46, 20), "order": Region(46, 0, 34, 12), "unit": Region(46, 12, 34, 8)}
-    assert placed(NARROW, (36, 20), "shot")["shot"] == Region(46, 0, 34, 20)
+    assert found == {"board": Region(0, 0, 48, 20), "order": Region(48, 0, 32, 12), "unit": Region(48, 12, 32, 8)}
+    assert placed(NARROW, (36, 20), is_aimed=True)["shot"] == Region(48, 0, 32, 20)
+    assert "map" not in placed((80, 40), (200, 200)), "the mini-map is a key away"
 
 
-def test_the_boards_block_shrinks_to_its_map_and_the_panels_take_the_rest() -> None:
-    found = placed(USUAL, (36, 20))
-    assert found["board"] == Region(0, 0, 76, 22), "rulers, 36 by 20 squares and the scale"
-    assert (found["shot"].height, found["unit"].height) == (21, 15)
-    assert found["order"].width == 42 and found["log"].right == 76
+def test_a_tall_screen_shows_the_shot_above_them_and_the_mini_map_in_the_lowest_rows() -> None:
+    found = placed(USUAL, (60, 60), units=8, is_aimed=True)
+    assert [found[name].y for name in ("shot", "order", "unit", "map")] == [0, 13, 19, 28]
+    assert found["map"].bottom == USUAL[1] - BARS and found["log"] == Region(0, 31, 82, 5)
+    assert "unit" not in placed((120, TALL), (60, 60), units=8, is_aimed=True), "where there is no room for it"
 
 
-def test_below_a_small_map_the_panels_span_the_screen() -> None:
-    found = placed(USUAL, (26, 15))
-    assert found["board"].size == (56, 17) and found["shot"].height == 17
-    assert found["order"].height == 19 and found["unit"].right == 120
-
-
-def test_a_large_screen_has_the_turn_order_between_shot_and_unit() -> None:
-    found = placed(WIDE, (26, 15), units=11)
-    assert found["board"].size == (160, 47) and found["log"].size == (160, 9)
-    assert [found[name].height for name in ("shot", "order", "unit")] == [24, 13, 19]
+def test_the_column_takes_what_a_small_map_leaves_beside_it_and_the_strip_what_it_leaves_below() -> None:
+    found = placed((160, 50), (26, 15))
+    assert found["board"].size == (108, 32) and found["log"].size == (108, 14)
+    assert placed(WIDE, (10, 10))["order"].width == 60, "at most so many columns"
 
 
 def test_the_gms_notes_stand_beside_a_wide_log() -> None:
-    found = layout(200, 56, (26, 15), USUAL_SETTINGS, TURNS, has_notes=True).places
-    assert (found["log"].size, found["notes"].size) == ((100, 9), (60, 9))
-    assert "notes" not in layout(200, 56, (26, 15), USUAL_SETTINGS, TURNS).places, "where there are none"
-    assert "notes" not in layout(120, 36, (26, 15), USUAL_SETTINGS, TURNS, has_notes=True).places
-    assert layout(80, 20, (26, 15), USUAL_SETTINGS, "notes", has_notes=True).places["notes"].size == (34, 20)
+    found = placed(WIDE, (36, 20), has_notes=True)
+    assert (found["log"].size, found["notes"].size) == ((88, 14), (60, 14))
+    assert "notes" not in placed(WIDE, (36, 20)), "where there are none"
+    assert "notes" not in placed(USUAL, (26, 15), has_notes=True)
+    assert layout(80, 24, (26, 15), USUAL_SETTINGS, "notes", has_notes=True).places["notes"].size == (32, 20)
 
 
 def test_a_note_says_where_it_belongs() -> None:
@@ -108,29 +149,19 @@ def test_a_note_says_where_it_belongs() -> None:
     assert all(row.rstrip().endswith(note.text) for row, note in zip(rows, notes, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("size", "extent", "zoom"),
-    [(USUAL, (36, 20), SMALL), (WIDE, (36, 20), MEDIUM), (WIDE, (26, 15), LARGE), (WIDE, (200, 200), SMALL)],
-)
-def test_the_zoom_is_the_largest_at_which_the_whole_map_fits(
-    size: tuple[int, int], extent: tuple[int, int], zoom: Zoom
-) -> None:
-    assert fitting_zoom(size[0] - 34, size[1] - BARS - 8, extent) is zoom
-
-
 @pytest.mark.long
 def test_a_chosen_zoom_is_for_one_size_of_the_terminal(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        assert screen.board.zoom is SMALL
+        assert screen.board.zoom is MEDIUM
         await pilot.press("z")
         await pilot.pause()
-        assert screen.board.zoom is MEDIUM and screen.query_one("#shot").size.width < 44
-        await pilot.resize_terminal(110, 40)
+        assert screen.board.zoom is LARGE
+        await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert screen.board.zoom is SMALL
         await pilot.resize_terminal(*USUAL)
         await pilot.pause()
-        assert screen.board.zoom is MEDIUM
+        assert screen.board.zoom is LARGE
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -155,28 +186,28 @@ def shown_panels(screen: BattleScreen) -> list[str]:
     return [name for name in PANELS if name != "map" and screen.query_one(f"#{name}").display]
 
 
-@pytest.mark.slow
 def test_digits_show_panels_and_never_hide_one(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        assert shown_panels(screen) == ["shot", "order", "log"]
+        assert shown_panels(screen) == ["order", "log"]
         await pilot.press("2")
-        assert said(screen) == "The Unit panel is shown. O makes that permanent."
-        assert shown_panels(screen) == ["shot", "unit", "order", "log"]
-        await pilot.press("1", "2", "3", "4", "5")
-        await pilot.pause()
-        assert shown_panels(screen) == ["shot", "unit", "order", "log"]
+        assert shown_panels(screen) == ["unit", "log"]
+        await pilot.press("2", "1", "4")
+        assert said(screen) == "The log is shown already."
+        assert shown_panels(screen) == ["shot", "order", "log"]
+        await pilot.press("3")
+        assert shown_panels(screen) == ["order", "log"]
         assert not settings_file().exists()
 
     play(app_for(tmp_path, settings=Settings(hidden=("unit",))), script, USUAL)
 
 
-def test_dice_typed_after_a_refusal_change_nothing_and_leave_the_refusal_to_be_read(tmp_path: Path) -> None:
+def test_dice_typed_after_a_refusal_leave_it_to_be_read(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("f")
         refused = said(screen)
         await pilot.press("4", "5", "enter", "1", "3")
         await pilot.pause()
-        assert said(screen) == refused and shown_panels(screen) == ["shot", "unit", "order", "log"]
+        assert said(screen) == refused and shown_panels(screen) == ["unit", "order", "log"]
         assert not settings_file().exists()
 
     play(app_for(tmp_path), script, USUAL)
@@ -191,22 +222,19 @@ def test_the_board_alone_is_for_now_and_the_same_key_brings_all_back(tmp_path: P
         await pilot.press("4")
         await pilot.pause()
         assert shown_panels(screen) == ["log"]
-        await pilot.press("underscore")
+        await pilot.press("3", "underscore", "underscore")
         await pilot.pause()
-        assert shown_panels(screen) == ["shot", "unit", "order"] and said(screen) == "The panels are shown."
+        assert shown_panels(screen) == ["unit", "order"] and said(screen) == "The panels are shown."
         assert not settings_file().exists()
 
     play(app_for(tmp_path, settings=Settings(hidden=("log",))), script, USUAL)
 
 
-@pytest.mark.slow
-def test_where_all_panels_are_hidden_by_choice_the_key_brings_them_all(tmp_path: Path) -> None:
+def test_where_all_panels_are_hidden_by_choice_a_digit_shows_one(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert not shown_panels(screen)
-        await pilot.press("underscore")
-        assert shown_panels(screen) == ["shot", "unit", "order", "log"]
-        await pilot.press("underscore")
-        assert not shown_panels(screen)
+        await pilot.press("4")
+        assert shown_panels(screen) == ["log"]
 
     play(app_for(tmp_path, settings=Settings(hidden=PANELS)), script, USUAL)
 
@@ -216,11 +244,11 @@ def test_words_hide_a_panel_and_that_is_remembered(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press(":", *"panel log off", "enter")
         await pilot.pause()
-        assert shown_panels(screen) == ["shot", "unit", "order"] and said(screen) == "The log is hidden."
+        assert shown_panels(screen) == ["unit", "order"] and said(screen) == "The log is hidden."
         assert read_settings(settings_file())[0].hidden == ("log",)
         await pilot.press(":", *"panel log on", "enter")
         await pilot.pause()
-        assert shown_panels(screen) == ["shot", "unit", "order", "log"]
+        assert shown_panels(screen) == ["unit", "order", "log"]
         assert read_settings(settings_file())[0].hidden == ()
         await pilot.press(":", *"panel map off", "enter")
         await pilot.pause()
@@ -228,12 +256,10 @@ def test_words_hide_a_panel_and_that_is_remembered(tmp_path: Path) -> None:
 
     play(app_for(tmp_path), script, USUAL)
 
-    play(app_for(tmp_path), script, USUAL)
-
 
 def test_hidden_panels_stay_hidden_the_next_time(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        assert not screen.query_one("#log").display and screen.query_one("#order").region.width > 60
+        assert not screen.query_one("#log").display and screen.board.size.height == 36
 
     play(app_for(tmp_path, settings=Settings(hidden=("log",))), script, USUAL)
 
@@ -248,7 +274,7 @@ def test_on_a_narrow_screen_the_board_can_stand_alone(tmp_path: Path) -> None:
         await pilot.pause()
         assert screen.query_one("#shot").region
         await pilot.press("3", "underscore", "underscore")
-        assert screen.panel == "order"
+        assert shown_panels(screen) == ["unit", "order"]
 
     play(app_for(tmp_path), script, NARROW)
 
@@ -257,7 +283,7 @@ def test_on_a_narrow_screen_the_board_can_stand_alone(tmp_path: Path) -> None:
 def test_panels_grow_and_shrink_by_keys_until_they_cannot(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         def sizes() -> tuple[int, int]:
-            return screen.query_one("#shot").outer_size.width, screen.query_one("#log").outer_size.height
+            return screen.query_one("#order").outer_size.width, screen.query_one("#log").outer_size.height
 
         width, height = sizes()
         await pilot.press("right_square_bracket", "right_curly_bracket")
@@ -274,58 +300,24 @@ def test_panels_grow_and_shrink_by_keys_until_they_cannot(tmp_path: Path) -> Non
     play(app_for(tmp_path), script, USUAL)
 
 
-@pytest.mark.slow
-def test_a_small_map_follows_the_board_and_gets_out_of_the_cursors_way(tmp_path: Path) -> None:
+def test_the_mini_map_stands_in_the_column_while_much_of_the_map_is_out_of_sight(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        corner = screen.query_one("#corner")
-        assert corner.region.x > 30
+        small = screen.mini_map
+        assert small.display and small.region.bottom == screen.query_one("#middle").region.bottom
         for _ in range(6):
             await pilot.press("L")
         await pilot.pause()
         shown = screen.board.squares_shown
         assert screen.board.cursor is not None and shown.contains(*screen.board.cursor)
-        for _ in range(8):
-            screen.board.move_cursor(Square(shown.right - 2, shown.y + 2))
-            await pilot.pause()
-            assert not (corner.region.x > 0 and screen.board.cursor.column >= shown.right - 4)
-            shown = screen.board.squares_shown
+        assert small.shown is not None and small.shown.window == shown
         await pilot.press("underscore")
         await pilot.pause()
-        assert not corner.display
+        assert not small.display
         await pilot.press("5")
         await pilot.pause()
-        assert corner.display and not screen.query_one("#shot").display
+        assert small.display and not screen.query_one("#order").display
 
     play(big(tmp_path), script, USUAL)
-
-
-def test_the_small_map_covers_no_unit_and_not_the_cursor_or_is_left_out(tmp_path: Path) -> None:
-    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        board, corner = screen.board, screen.query_one("#corner")
-        places = set()
-        for square in (Square(2, 1), Square(30, 1), Square(30, 18), Square(2, 18), Square(16, 9)):
-            board.move_cursor(square)
-            await settled(pilot)
-            assert board.view is not None and corner.display
-            if not corner.visible:
-                continue
-            places.add(corner.region.offset)
-            under = {
-                board.square_at(x - board.region.x, y - board.region.y)
-                for x in range(corner.region.x, corner.region.right)
-                for y in range(corner.region.y, corner.region.bottom)
-            }
-            assert square not in under and not any(unit.at in under for unit in board.view.units)
-        assert places
-
-    play(app_for(tmp_path), script, (100, 30))
-
-
-def test_a_map_that_is_whole_needs_no_small_one(tmp_path: Path) -> None:
-    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        assert not screen.query_one("#corner").display
-
-    play(app_for(tmp_path), script, USUAL)
 
 
 @pytest.mark.slow
@@ -333,7 +325,7 @@ def test_the_small_map_is_a_panel_of_a_narrow_screen(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("5")
         await pilot.pause()
-        assert screen.query_one("#map").region.width == 34
+        assert screen.query_one("#map").region.width == 32
 
     play(big(tmp_path), script, NARROW)
 
@@ -355,6 +347,6 @@ def test_cells_of_the_small_map_stand_for_as_few_squares_as_fit() -> None:
 
 def test_the_small_map_is_off_by_a_setting(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        assert not screen.query_one("#corner").display
+        assert not screen.mini_map.display
 
     play(big(tmp_path, settings=replace(USUAL_SETTINGS, minimap=False)), script, USUAL)

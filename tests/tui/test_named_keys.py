@@ -102,6 +102,8 @@ def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
         await screen.run_action("move")
         told.append(said(screen))
         assert not [text for text in told if NAMED_KEY.search(text)]
+        await screen.run_action("panel('shot')")
+        await pilot.pause()
         told = [str(panel.border_title) for panel in screen.query("#shot, #unit, #order, #log, #map")]
         hint, _, _ = str(screen.query_one("#shot").render()).partition("\n\n")  # below it are units with their letters
         told += [str(screen.query_one("#keys", Static).content), hint]

@@ -243,6 +243,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
         assert legend.strip() == "◌ hidden from the players"
         assert "hidden" not in lines(with_marks_legend(shown[0], listed, 40, 10)).plain, "where there is no room for it"
 
+        await pilot.press("1")
         await settled(pilot)
         first, _, *others = screen.query_one(AttackPanel).build(60, 20).plain.split("\n")
         assert first == "Anna could attack from G5:", "its chance to hit each enemy from there"

@@ -233,6 +233,7 @@ def test_letters_beside_the_cursors_come_back_when_it_has_gone() -> None:
 
 def test_the_window_stays_where_it_is_when_the_terminal_changes_and_still_shows_the_cursor() -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
+        board.centre_on(Square(60, 60))
         board.move_cursor(Square(60, 60))
         await pilot.pause()
         before = board.scroll_offset

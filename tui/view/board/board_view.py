@@ -42,6 +42,8 @@ TRACER_FRAMES, TRACER_FRAME_S = 5, 0.05
 """Pictures of a tracer, and seconds for each: a quarter of a second in all."""
 LEAST_WITH_SCALE = 16
 """Lines of a board that keeps its last one for the scale where the map is higher than it."""
+MARGIN = 3
+"""Squares between the cursor and the window's edge, where the map goes on."""
 MOST_REDRAWN = 200
 """Squares redrawn one by one; after a larger change the whole window is."""
 
@@ -78,6 +80,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self._picture: Picture | None = None
         self._zooms: dict[Size, Zoom] = {}
         """The zoom that was chosen, for each size of the terminal."""
+        self._usual_zoom: Zoom | None = None
+        """The zoom until one is chosen; None for the largest at which the whole map fits."""
         self._lines: dict[int, Strip] = {}
         """Cache of unchanged rendered lines."""
         self.has_tracer = False
@@ -90,17 +94,14 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._resize_canvas()
 
     def on_resize(self) -> None:
-        """Until a zoom is chosen, the map is whole in the largest squares that fit.
-
-        The first time the cursor is in the middle. Later the window stays where it is, if that still shows the cursor.
-        """
+        """The first time the cursor is in the middle; later the window stays where it is, if that still shows it."""
         is_first = not self.squares_shown
         if self.view is not None:
             field = self.view.field
             room = Size(self._window.width, self.outer_size.height - TOP)
             sizes = ((zoom, zoom.canvas(field.columns, field.rows)) for zoom in reversed(ZOOMS))
             fitting = (zoom for zoom, size in sizes if size[0] <= room[0] and size[1] <= room[1])
-            self.zoom = self.chosen_zoom or next(fitting, SMALL)
+            self.zoom = self.chosen_zoom or self._usual_zoom or next(fitting, SMALL)
             self._resize_canvas()
         if self.cursor is not None:
             (self.centre_on if is_first else self.reveal)(self.cursor)
@@ -264,7 +265,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return Region(square.column * zoom.width, square.row * zoom.height, zoom.width, zoom.height)
 
     def reveal(self, square: Square) -> None:
-        """Pans by half a window when the square is not in view or next to the window's edge."""
+        """Pans by a quarter of the window or as far as it takes, when the square is too near to its edge."""
         place, window = self._place(square), self._window
         if window.width <= 0 or window.height <= 0:
             return
@@ -349,6 +350,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """The zoom that was chosen for the terminal as large as it is now; None for the one that fits."""
         return self._zooms.get(self.app.size)
 
+    def use_zoom(self, zoom: Zoom) -> None:
+        """Takes a zoom until one is chosen."""
+        self._usual_zoom = zoom
+        self.zoom = self.chosen_zoom or zoom
+
     def action_zoom(self, step: int = 1) -> None:
         zoom = self._zooms[self.app.size] = ZOOMS[(ZOOMS.index(self.zoom) + step) % len(ZOOMS)]
         self.zoom = zoom
@@ -379,11 +385,15 @@ def _extent(view: View) -> tuple[int, int]:
 
 
 def _panned(place: int, square: int, start: int, width: int) -> int:
-    """Where the window should start on one axis so that a square at `place` is inside with another to spare beside it.
+    """Where the window should start on one axis so that a square at `place` has MARGIN others beside it.
 
-    That is where it starts now, if it may; else half a window further.
+    That is where it starts now, if it may; else a quarter of a window further, or as far as it takes.
     """
-    first, last = max(0, place - square), place + 2 * square
-    if first >= start and last <= start + width:
-        return start
-    return max(0, (place - width // 2) // square * square)
+    margin = square * min(MARGIN, (width // square - 1) // 2)
+    pull = max(square, width // 4 // square * square)
+    first, last = max(0, place - margin), place + square + margin
+    if first < start:
+        return max(0, min(start - pull, first))
+    if last > start + width:
+        return max(start + pull, -(-(last - width) // square) * square)
+    return start

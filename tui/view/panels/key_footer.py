@@ -110,7 +110,7 @@ def _usual(
     ranks = {f"battle.{name}": place for place, name in enumerate(FIRST)}
     wanted: list[Entry] = []
     last: list[Entry] = []
-    shown = (one for one in known.values() if one[1].show and (width < NARROW or one[1].id != "battle.panel"))
+    shown = (one for one in known.values() if one[1].show)
     for key, binding in sorted(shown, key=lambda one: ranks.get(one[1].id or "", len(FIRST))):
         narrow = NARROW_WORDS.get(binding.id or "", "") if width < NARROW else ""
         if words := names.get(binding.action, narrow or binding.description):

@@ -1,7 +1,6 @@
-"""Layout of board and panels: a region for each, from terminal size, map and settings. Pure.
+"""Layout of board and panels: a region for each, and the zoom, from terminal size, map and settings. Pure.
 
-The board takes the largest zoom at which the whole map fits beside panels at their least; its block shrinks to the map,
-and the panels take what is left. On a narrow screen the panels share one column, with two of them at most.
+The board comes first. Beside it stands one column of panels, below it a strip with the log where the terminal is high.
 """
 
 from __future__ import annotations
@@ -16,42 +15,39 @@ from tui.application.terminal.capabilities import LEAST_COLUMNS
 from tui.view.board.rulers import TOP, left_width
 from tui.view.board.zoom_levels import SMALL, ZOOMS, Zoom
 
-BESIDE, BELOW = ("shot", "unit", "map"), ("order", "log")
 TURNS = "turns"
-"""In place of the one panel of a narrow screen: the turn order, and below it the unit."""
-NARROW, WIDE = 100, 160
-"""Terminals with fewer columns, and with at least so many."""
+"""In place of a panel of the column: the turn order, and below it the unit."""
 BARS = 4
 """Rows of title, verdict and footer."""
 SCALE = 1
 """Rows of the scale under the map."""
-LEAST_BESIDE, LEAST_BELOW = 34, 8
-"""Columns and rows of the panels where the map needs the rest."""
-USUAL_BESIDE, WIDE_BESIDE = 43, 52
-"""Columns of the panels where the map does not fit."""
-NARROWEST, LOWEST, MOST_SIDE, MOST_BELOW, MOST_SPARE = 28, 5, 96, 30, 64
-"""Fewest and most columns and rows that somebody may choose; most columns that a small map leaves to the panels."""
+SIDES = ((200, 46), (160, 42), (140, 40), (120, 38), (100, 34), (0, 32))
+"""Columns of the panels, in terminals from so many columns on."""
+STRIPS = ((60, 8), (50, 7), (45, 6), (36, 5), (0, 0))
+"""Rows of the strip below the board, in terminals from so many rows on."""
+TALL = 36
+"""Rows of a terminal in which the shot leaves room for other panels in the column."""
+LEAST_SIDE, MOST_SPARE, LEAST_STRIP = 32, 60, 4
+"""Columns to which the column shrinks where the whole map is in sight then, and most that it takes of those that the
+map leaves; rows from which on a strip is worth its place."""
+NARROWEST, LOWEST, MOST_SIDE, MOST_BELOW = 28, 4, 96, 30
+"""Fewest and most columns and rows that somebody may choose."""
 LEAST_ROOM = 10
 """Rows between title and status line that the least terminal has, with the tour's words below."""
 LEAST_BOARD = (24, 8)
 """Columns and rows that panels leave to the board."""
-FRAME = 4
-"""Columns that a panel's border and padding take; rows half as many."""
-ORDER, LEAST_LOG = 42, 22
-"""Columns of the turn order, and those that it leaves to the log beside it."""
-LEAST_BAND, LEAST_TOP = 60, 16
-"""Columns that turn order and log need below the board; with fewer, the panels below span the whole screen, if the
-board has so many rows for the shot beside it."""
-LEAST_SHOT, NARROW_UNIT = 20, 8
-"""Rows of the shot above a turn order in the same column; of the unit below one on a narrow screen."""
-UNIT_ROWS, BELOW_ROWS = ((46, 19), (32, 15), (0, 9)), ((46, 13), (32, 12), (0, 8))
-"""Rows of the unit, and of the panels below where the map does not fit, in screens from so many rows on."""
+FEWEST = (18, 12)
+"""Squares that a zoom shows of a larger map, across and down."""
+ENOUGH, ENOUGH_WHOLE = 50, 40
+"""Percent of the terminal's cells that the map should take, and of those that do for the whole map."""
+LEAST_SHOT, MOST_SHOT, LEAST_ORDER, LEAST_UNIT, LOW_UNIT = 13, 24, 6, 9, 8
+"""Rows of the panels in a column: least of the unit below a shot, and below the turn order alone."""
+SEEN, MOST_MAP, WITH_MAP = 60, 8, 100
+"""Percent of the squares in sight under which there is a mini-map, its most rows, and the columns it needs."""
 NOTES, LEAST_WITH_NOTES = 60, 120
 """Columns of the GM's notes beside the log; those that the two need."""
-CORNER = (24, 10)
-"""Most columns and rows of the mini-map in the board's corner."""
-ROOM_FOR_CORNER = (56, 18)
-"""Least columns and rows of a board with a mini-map in its corner."""
+FRAME = 4
+"""Columns that a panel's border and padding take; rows half as many."""
 
 
 class Layout(Struct, frozen=True):
@@ -59,12 +55,11 @@ class Layout(Struct, frozen=True):
 
     places: Mapping[str, Region]
     """The region of the board and of each panel that is shown."""
-    corner: Region
-    """The mini-map in the board's corner; empty for none. On a narrow screen it is a panel like the others."""
+    zoom: Zoom
     side: int
     """Columns of the panels beside the board, 0 for none."""
     below: int
-    """Rows of the panels below it, 0 for none."""
+    """Rows of the strip below it, 0 for none."""
 
 
 def layout(
@@ -76,60 +71,54 @@ def layout(
     units: int = 8,
     zoom: Zoom | None = None,
     *,
+    bars: int = BARS,
+    is_aimed: bool = False,
     has_notes: bool = False,
 ) -> Layout:
     """Computes the layout; of a terminal that is too small that of the smallest one, whose board is not shown.
 
     Args:
         columns: of the terminal.
-        rows: of the terminal without title, status line and footer.
+        rows: of the terminal.
         extent: columns and rows of the map, in squares.
-        settings: which panels are hidden, how much larger than usual the others are, whether there is a small map.
-        panel: the panel of a narrow screen, or TURNS; "" for none.
+        settings: which panels are hidden, and how much larger than usual the others are.
+        panel: the panel that the column shows, or TURNS; "" for the board alone.
         units: rows of the turn order.
         zoom: the zoom that somebody chose; None for the one that fits.
+        bars: rows of title, status lines and footer.
+        is_aimed: whether there is a shot or a result to show.
         has_notes: whether there are notes of the GM's.
     """
-    columns, rows = max(columns, LEAST_COLUMNS), max(rows, LEAST_ROOM)
-    is_narrow = columns < NARROW
-    if is_narrow:
-        shown = ("order", "unit") if panel == TURNS else tuple(name for name in PANELS if name == panel)
-        has_corner = False
-    else:
-        shown = tuple(name for name in PANELS if name not in (*settings.put_aside, "map", "notes"))
-        has_corner = "map" not in settings.put_aside
-    unit = _for_rows(UNIT_ROWS, rows) if {"shot", "unit"} <= set(shown) else 0
-    room = rows - unit - LEAST_SHOT
-    turns = (
-        min(max(units + 2, LOWEST), room) if unit and "order" in shown and not is_narrow and room >= LEAST_BELOW else 0
-    )
-    beside = shown if is_narrow else tuple(name for name in shown if name in BESIDE or (name == "order" and turns))
-    below = tuple(name for name in shown if name not in beside)
-    chosen = zoom or fitting_zoom(columns - LEAST_BESIDE * bool(beside), rows - LEAST_BELOW * bool(below), extent)
-    spare_columns, spare_rows = (
-        whole - needed for whole, needed in zip((columns, rows), block(chosen, extent), strict=True)
-    )
-    if is_narrow and shown and spare_rows >= LEAST_BELOW and "log" not in shown:
-        below = ("log",)
-    side = _side(columns, spare_columns, is_narrow=is_narrow) if beside else 0
-    high = (spare_rows if spare_rows >= LEAST_BELOW else _for_rows(BELOW_ROWS, rows)) if below else 0
-    is_across = below == BELOW and "shot" in shown and columns - side < LEAST_BAND and spare_columns >= LEAST_BESIDE
-    is_across = is_across and rows - high >= LEAST_TOP
-    if below == BELOW and not is_across:
-        side = min(side, columns - LEAST_BAND)
-    side = side and _within(side + settings.side, NARROWEST, min(MOST_SIDE, columns - LEAST_BOARD[0]))
-    high = high and _within(high + settings.below, LOWEST, min(MOST_BELOW, rows - LEAST_BOARD[1]))
-    left, top = columns - side, rows - high
-    places = {"board": Region(0, 0, left, top)}
-    if is_across:
-        places |= _across(Region(left, 0, side, top), Region(0, top, columns, high), shown)
-    else:
-        places |= _column(Region(left, 0, side, rows), beside, unit, turns, units)
-        places |= _row(Region(0, top, left, high), below)
-    log = places.get("log", Region())
-    if has_notes and "notes" not in (*settings.put_aside, *places) and log.width >= LEAST_WITH_NOTES:
-        places["log"], places["notes"] = log.split_vertical(log.width - NOTES)
-    return Layout(places, _corner(extent, left, top) if has_corner else Region(), side, high)
+    columns, height = max(columns, LEAST_COLUMNS), max(rows - bars, LEAST_ROOM)
+    cells, away = columns * (height + bars), settings.put_aside
+    stack = _stack(panel, away, is_aimed=is_aimed, is_tall=rows >= TALL)
+    side = _for_size(SIDES, columns) if stack else 0
+    has_strip = bool(panel) and "log" not in (*away, *stack)
+    strip = _for_size(STRIPS, rows) if has_strip else 0
+    zoom = zoom or usual_zoom(columns - side, height - strip, extent, cells)
+    wide, high = block(zoom, extent)
+    if side and not settings.side and columns - side < wide <= columns - LEAST_SIDE and high <= height - strip:
+        side = columns - wide
+    if side:
+        side = max(side, min(columns - wide, MOST_SPARE))
+        side = _within(side + settings.side, NARROWEST, min(MOST_SIDE, columns - LEAST_BOARD[0]))
+    if has_strip and height - high >= LEAST_STRIP:
+        strip = max(strip, height - high)
+    strip = strip and _within(strip + settings.below, LOWEST, min(MOST_BELOW, height - LEAST_BOARD[1]))
+    board = Region(0, 0, columns - side, height - strip)
+    column = Region(board.width, 0, side, height)
+    places = {"board": board}
+    has_room = columns >= WITH_MAP and height >= LEAST_ORDER + LOW_UNIT + MOST_MAP
+    if side and has_room and "map" not in (*away, *stack) and _seen(board, zoom, extent) < SEEN:
+        column, places["map"] = column.split_horizontal(height - _map_rows(extent, side))
+    places |= _column(column, stack, units)
+    if strip:
+        log = Region(0, board.height, board.width, strip)
+        has_notes = has_notes and "notes" not in (*away, *stack) and log.width >= LEAST_WITH_NOTES
+        places |= dict(zip(("log", "notes"), log.split_vertical(log.width - NOTES), strict=True)) if has_notes else {
+            "log": log
+        }  # fmt: skip
+    return Layout(places, zoom, side, strip)
 
 
 def block(zoom: Zoom, extent: tuple[int, int]) -> tuple[int, int]:
@@ -138,68 +127,88 @@ def block(zoom: Zoom, extent: tuple[int, int]) -> tuple[int, int]:
     return width + left_width(extent[1]), height + TOP + SCALE
 
 
-def fitting_zoom(columns: int, rows: int, extent: tuple[int, int]) -> Zoom:
-    """The largest zoom at which the whole map fits; the smallest if none does."""
-    for zoom in reversed(ZOOMS):
-        width, height = block(zoom, extent)
-        if width <= columns and height <= rows:
+def usual_zoom(columns: int, rows: int, extent: tuple[int, int], cells: int) -> Zoom:
+    """The zoom of a board of so many columns and rows until somebody chooses one, in a terminal of so many cells.
+
+    The first, from the smallest on, at which the map takes enough of the terminal, less if it is whole then; if none
+    does, the largest. A zoom that shows too few squares is left out.
+    """
+    left = [zoom for zoom in ZOOMS if _shows_enough(zoom, columns, rows, extent)] or [SMALL]
+    for zoom in left:
+        wide, high = block(zoom, extent)
+        drawn = 100 * min(columns, wide) * min(rows, high)
+        is_whole = wide <= columns and high <= rows
+        if drawn >= ENOUGH * cells or (is_whole and drawn >= ENOUGH_WHOLE * cells):
             return zoom
-    return SMALL
+    return left[-1]
 
 
-def _side(columns: int, spare: int, *, is_narrow: bool) -> int:
-    """Columns of the panels beside the board, of which the map leaves so many."""
-    if spare >= LEAST_BESIDE:
-        return min(spare, USUAL_BESIDE if is_narrow else MOST_SPARE)
-    return LEAST_BESIDE if is_narrow else WIDE_BESIDE if columns >= WIDE else USUAL_BESIDE
+def squares_in_sight(columns: int, rows: int, zoom: Zoom, extent: tuple[int, int]) -> tuple[int, int]:
+    """Whole squares that a board of so many columns and rows shows, across and down."""
+    wide, high = columns - left_width(extent[1]) - 1, rows - TOP - SCALE
+    return max(0, min(extent[0], wide // zoom.width)), max(0, min(extent[1], high // zoom.height))
 
 
-def _for_rows(sizes: tuple[tuple[int, int], ...], rows: int) -> int:
-    return next(size for least, size in sizes if rows >= least)
+def _shows_enough(zoom: Zoom, columns: int, rows: int, extent: tuple[int, int]) -> bool:
+    shown = squares_in_sight(columns, rows, zoom, extent)
+    return all(shown[axis] >= min(FEWEST[axis], extent[axis]) for axis in range(2))
+
+
+def _seen(board: Region, zoom: Zoom, extent: tuple[int, int]) -> int:
+    """Percent of the squares that are in sight."""
+    across, down = squares_in_sight(board.width, board.height, zoom, extent)
+    return 100 * across * down // (extent[0] * extent[1])
+
+
+def _stack(panel: str, away: tuple[str, ...], *, is_aimed: bool, is_tall: bool) -> tuple[str, ...]:
+    """The panels of the column from above: the shot first, alone where the terminal is low."""
+    if not panel:
+        return ()
+    chosen = tuple(name for name in ("order", "unit") if name not in away) if panel == TURNS else (panel,)
+    if panel != "shot" and not (is_aimed and "shot" not in away):
+        return chosen or tuple(name for name in PANELS[:1] if name not in away)
+    if panel == "shot":
+        chosen = tuple(name for name in ("order", "unit") if name not in away)
+    return ("shot", *chosen) if is_tall else ("shot",) if panel in ("shot", TURNS) else chosen
+
+
+def _for_size(sizes: tuple[tuple[int, int], ...], size: int) -> int:
+    return next(found for least, found in sizes if size >= least)
 
 
 def _within(size: int, least: int, most: int) -> int:
     return max(min(least, most), min(size, most))
 
 
-def _column(room: Region, names: tuple[str, ...], unit: int, turns: int, units: int) -> dict[str, Region]:
+def _column(room: Region, names: tuple[str, ...], units: int) -> dict[str, Region]:
     """The panels beside the board, one under another."""
-    if names == ("order", "unit"):
-        unit = room.height - max(NARROW_UNIT, min(units + 2, room.height - NARROW_UNIT))
-    if len(names) < 2:
-        return dict.fromkeys(names, room)
-    rest, low = room.split_horizontal(-unit)
-    if not turns:
-        return {next(name for name in names if name != "unit"): rest, "unit": low}
-    shot, order = rest.split_horizontal(-turns)
-    return {"shot": shot, "order": order, "unit": low}
+    if not names:
+        return {}
+    first, *rest = names
+    if not rest:
+        return {first: room}
+    if first == "shot":
+        wanted = units + FRAME // 2 + LEAST_UNIT if "order" in rest else LEAST_UNIT
+        shot = _within(room.height - wanted, LEAST_SHOT, MOST_SHOT)
+        if room.height - shot < LEAST_ORDER:
+            return {first: room}
+        above, room = room.split_horizontal(shot)
+        if len(rest) == 1 or room.height < LEAST_ORDER + LEAST_UNIT:
+            return {first: above, rest[0]: room}
+        return {first: above, **_turns(room, units, LEAST_UNIT)}
+    return _turns(room, units, LOW_UNIT)
 
 
-def _row(room: Region, names: tuple[str, ...]) -> dict[str, Region]:
-    """The panels below the board, side by side."""
-    if len(names) < 2:
-        return dict.fromkeys(names, room)
-    order, log = room.split_vertical(min(ORDER, max(room.width - LEAST_LOG, room.width // 2)))
-    return {"order": order, "log": log}
+def _turns(room: Region, units: int, least: int) -> dict[str, Region]:
+    """The turn order, with a row for each of so many units, and below it the unit with at least so many rows."""
+    order, unit = room.split_horizontal(max(LOWEST, min(units + FRAME // 2, room.height - least)))
+    return {"order": order, "unit": unit}
 
 
-def _across(side: Region, low: Region, shown: tuple[str, ...]) -> dict[str, Region]:
-    """The shot beside a small map, and below both turn order, log and unit."""
-    unit = min(ORDER, low.width * 32 // 100) if "unit" in shown else 0
-    rest, last = low.split_vertical(low.width - unit)
-    places = {"shot": side, **_row(rest, BELOW)}
-    return {**places, "unit": last} if unit else places
-
-
-def _corner(extent: tuple[int, int], columns: int, rows: int) -> Region:
-    """The mini-map with its frame; none if the map fits on the board, or the board is too small."""
-    width, height = block(SMALL, extent)
-    fits = width <= columns and height - SCALE <= rows
-    if fits or columns < ROOM_FOR_CORNER[0] or rows < ROOM_FOR_CORNER[1]:
-        return Region()
-    across = squares_in_cell(extent, *CORNER)
-    width, height = -(-extent[0] // across) + FRAME, -(-extent[1] // (2 * across)) + FRAME // 2
-    return Region(columns - width, 0, width, height)
+def _map_rows(extent: tuple[int, int], columns: int) -> int:
+    """Rows of the mini-map with its frame, in so many columns."""
+    across = squares_in_cell(extent, columns - FRAME, MOST_MAP - FRAME // 2)
+    return -(-extent[1] // (2 * across)) + FRAME // 2
 
 
 def squares_in_cell(extent: tuple[int, int], columns: int, rows: int) -> int:

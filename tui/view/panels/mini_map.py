@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 from textual.content import Content, Span
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Region
 
 from engine.battle.views.view import View
 from engine.context import Cache
@@ -14,9 +12,6 @@ from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from tui.application.describe.styled_rows import side_style
 from tui.view.board.glyph_keys import is_solid, is_void
-from tui.view.board.layers import footprint
-from tui.view.board.rulers import TOP, left_width
-from tui.view.board.zoom_levels import Zoom
 from tui.view.panels.layout import squares_in_cell
 
 WALL, WALLED, GROUND, WINDOW, NOTHING = "█", "▒", "·", ":", " "
@@ -28,10 +23,8 @@ INSIDE = "on $prompt-back"
 Cells = tuple[range, range]
 """Columns and rows of a part of the mini-map."""
 GROUNDS: Cache[tuple[tuple[str, ...], ...]] = Cache(2)
-FREE: Cache[list[Offset]] = Cache(1)
-"""The corners of the board without units."""
-ROWS: Cache[list[Content]] = Cache(2)
-"""For the two mini-maps of a screen: most moves of the cursor stay within a cell."""
+ROWS: Cache[list[Content]] = Cache(1)
+"""Most moves of the cursor stay within a cell."""
 
 
 class Overview(Struct, frozen=True):
@@ -52,40 +45,6 @@ def map_rows(shown: Overview, width: int, height: int) -> list[Content]:
     here = shown.cursor and (shown.cursor.column // across, shown.cursor.row // (2 * across))
     inside = _cells(shown.window.x, shown.window.right, across), _cells(shown.window.y, shown.window.bottom, 2 * across)
     return ROWS.get((shown.view,), (across, inside, here), lambda: _drawn(shown.view, across, inside, here))
-
-
-def corner_offset(shown: Overview, size: Size, zoom: Zoom, board: Size, now: Offset) -> Offset | None:
-    """Where the mini-map lies over a board so that no unit and not the cursor is below it; None where it has no place.
-
-    It stays where it is as long as it can, else it goes to the first free corner.
-
-    Args:
-        shown: what it shows.
-        size: its cells.
-        zoom: of the board.
-        board: cells of the board.
-        now: where it lies.
-    """
-    right, low = max(0, board.width - size.width), max(TOP, board.height - size.height - 1)
-    corners = [Offset(right, 0), Offset(0, 0), Offset(0, low), Offset(right, low)]
-    left = left_width(shown.view.field.rows)
-
-    def are_free(places: list[Offset], squares: Iterable[Square]) -> list[Offset]:
-        cells = [
-            Region(
-                left + (square.column - shown.window.x) * zoom.width,
-                TOP + (square.row - shown.window.y) * zoom.height,
-                zoom.width,
-                zoom.height,
-            ).grow((zoom.height - 1, 1, zoom.height - 1, 1))  # a frame beside it; a window that begins within a square
-            for square in squares
-        ]
-        return [place for place in places if not any(Region(*place, *size).overlaps(one) for one in cells)]
-
-    taken = (square for unit in shown.view.units for square in footprint(unit))
-    free = FREE.get((shown.view,), (shown.window, size, zoom, board), lambda: are_free(corners, taken))
-    free = free if shown.cursor is None else are_free(free, [shown.cursor])
-    return now if now in free else next(iter(free), None)
 
 
 def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> list[Content]:

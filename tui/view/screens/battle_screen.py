@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.geometry import Offset, Region
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -42,7 +42,7 @@ from tui.view.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.view.modals.text_modal import TextModal, room
 from tui.view.panels.key_footer import KEYS_OF_STATES, KeyFooter
 from tui.view.panels.layout import BARS, TURNS, Layout, layout
-from tui.view.panels.mini_map import Overview, corner_offset
+from tui.view.panels.mini_map import Overview
 from tui.view.panels.prompt import PromptBar
 from tui.view.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
 from tui.view.panels.styled_text import lines, plain
@@ -69,8 +69,6 @@ PLACING = (
 )
 """Actions of keys while a move is planned, beside the board's own."""
 WHILE_MOVING = "does nothing while you move. {battle.cancel} leaves."
-AUTO = "auto"
-"""A narrow screen's panel: the shot while there is an aim or a result, else the turn order."""
 SLIM = 72
 """Below this width the verdict has three rows."""
 SHOWN_EVERY = 16
@@ -106,19 +104,17 @@ class BattleScreen(Screen[None]):
         super().__init__()
         compose_sparingly(self)
         self.board = BoardView(id="board")
-        self.order_panel, self.mini_map, self.corner = OrderPanel(id="order"), MapPanel(id="map"), MapPanel(id="corner")
+        self.order_panel, self.mini_map = OrderPanel(id="order"), MapPanel(id="map")
         self.shot_panel, self.unit_panel = AttackPanel(id="shot"), UnitPanel(id="unit")
         self.sentence, self.prompt = Sentence(id="verdict"), PromptBar(id="prompt")
         self.presenter = Presenter(session, self)
         self.settings = settings
-        self.aside = settings.put_aside
-        """Panels hidden now; digits change it, and it is not saved."""
         self.is_kept = is_kept
         self.presenter.note = notice
         self.has_tour = has_tour
         self.tour: Tour | None = None
-        self.panel = self.panel_before = AUTO
-        """The panel of a narrow screen: AUTO, or the one that was asked for; "" for none."""
+        self.panel = self.panel_before = TURNS
+        """The panel of the column that was asked for, or TURNS; "" for the board alone."""
         self._answered = ""
         """What the last Enter came to, until something else is said."""
         self._was_aimed = self._is_placing = False
@@ -134,7 +130,6 @@ class BattleScreen(Screen[None]):
         yield Static(id="title", markup=False)
         with Container(id="middle"):
             yield self.board
-            yield self.corner
             yield self.order_panel
             yield LogPanel(id="log")
             yield self.shot_panel
@@ -357,7 +352,6 @@ class BattleScreen(Screen[None]):
 
     def set_panel(self, name: str, is_shown: bool) -> None:
         """Shows or hides a panel, and remembers it."""
-        self.aside = self.settings.put_aside
         self.change_settings(self.settings.with_panel(name, is_shown), panel_words(name, is_shown))
 
     # Keys that open a screen
@@ -482,35 +476,40 @@ class BattleScreen(Screen[None]):
         self._show_verdict()
         self._show_keys()
 
-    @property
-    def panel_now(self) -> str:
-        """The panel of a narrow screen."""
-        return self.panel if self.panel != AUTO else "shot" if self.presenter.attack else TURNS
-
     def _follow_aim(self) -> None:
-        """Lays out the panels again where an aim or a result comes or goes: a narrow screen shows the shot for it."""
+        """Lays out the panels again where an aim or a result comes or goes, which the column shows first."""
         is_aimed = bool(self.presenter.attack)
         if is_aimed != self._was_aimed:
             self._was_aimed = is_aimed
-            self.panel = self.panel and AUTO
+            self.panel = self.panel and TURNS
             self.place_panels()
 
     def place_panels(self) -> None:
         """Lays out board and panels, if anything moves."""
         battle, tour = self.session.battle, self.query_one("#tour")
-        extent = battle.field.columns, battle.field.rows
-        rows = self.size.height - BARS - (self.sentence_rows - 2)
-        rows -= int(tour.styles.height.value) if tour.display and tour.styles.height else 0
-        now = replace(self.settings, hidden=self.aside, minimap=True)
-        units = len(battle.turns.order or battle.units)
-        zoom, has_notes = self.board.chosen_zoom, bool(battle.gm.notes)
-        found = layout(self.size.width, rows, extent, now, self.panel_now, units, zoom, has_notes=has_notes)
+        columns, rows = self.size
+        bars = BARS + self.sentence_rows - 2
+        bars += int(tour.styles.height.value) if tour.display and tour.styles.height else 0
+        found = layout(
+            columns,
+            rows,
+            (battle.field.columns, battle.field.rows),
+            self.settings,
+            self.panel,
+            len(battle.turns.order or battle.units),
+            self.board.chosen_zoom,
+            bars=bars,
+            is_aimed=self._was_aimed,
+            has_notes=bool(battle.gm.notes),
+        )
         if found == self.layout_now:
             return
         self.layout_now = found
         for name in ("board", *PANELS):
             self._place(name, found.places.get(name, Region()))
-        self._place("corner", found.corner)
+        for name in ("log", "notes"):
+            self.query_one(f"#{name}").set_class(found.below > 0 and name in found.places, "-strip")
+        self.board.use_zoom(found.zoom)
         self._show_unit()
 
     def _place(self, name: str, region: Region) -> None:
@@ -669,8 +668,6 @@ class BattleScreen(Screen[None]):
         """Applies changed settings."""
         if settings == self.settings:
             return
-        if settings.put_aside != self.settings.put_aside:
-            self.aside = settings.put_aside
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
         self.board.use_tracer(settings.tracer)
@@ -684,7 +681,7 @@ class BattleScreen(Screen[None]):
         self.app.exit()
 
     def action_panel(self, name: str = "") -> None:
-        """Shows a panel, or the next one; on a narrow screen in place of the present one."""
+        """Shows a panel in the column, or the next one."""
         panel_actions.show(self, name)
 
     def walk_rows(self) -> None:
@@ -694,7 +691,7 @@ class BattleScreen(Screen[None]):
         self.set_focus(order)
 
     def show_panel(self, name: str) -> None:
-        """Shows the one panel of a narrow screen; "" for none."""
+        """Shows a panel in the column, or TURNS; "" for the board alone."""
         self.panel, self.panel_before = name, self.panel or self.panel_before
         self.place_panels()
         self._show_map()
@@ -704,22 +701,9 @@ class BattleScreen(Screen[None]):
         panel_actions.hide_or_show_all(self)
 
     def _show_map(self) -> None:
-        """Updates the mini-maps; the one in the corner goes where no unit and not the cursor is, else it is hidden."""
         board = self.board
-        if board.view is None:
-            return
-        shown = Overview(board.view, board.squares_shown, board.cursor)
-        small, corner = self.mini_map, self.corner
-        for panel in (small, corner):
-            if panel.display:
-                panel.shown = shown
-        if not corner.display:
-            return
-        now = Offset(int(corner.styles.offset.x.value), int(corner.styles.offset.y.value))
-        offset = corner_offset(shown, corner.outer_size, board.zoom, board.outer_size, now)
-        corner.visible = offset is not None
-        if offset is not None:
-            corner.styles.offset = offset
+        if board.view is not None and self.mini_map.display:
+            self.mini_map.shown = Overview(board.view, board.squares_shown, board.cursor)
 
     def action_resize(self, part: str, cells: int) -> None:
         """Resizes the panels beside or below the board, and remembers it."""

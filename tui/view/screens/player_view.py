@@ -26,7 +26,7 @@ from tui.view.modals.messages import Left, SettingsChanged
 from tui.view.modals.settings_menu import choose_setting
 from tui.view.modals.text_modal import TextModal
 from tui.view.panels.key_footer import KeyFooter
-from tui.view.panels.layout import LEAST_BELOW, LEAST_BESIDE, block, fitting_zoom
+from tui.view.panels.layout import block, usual_zoom
 from tui.view.panels.panel import Panel
 from tui.view.panels.side_panels import FeedPanel, OrderPanel, UnitPanel
 from tui.view.panels.styled_text import plain
@@ -35,6 +35,8 @@ from tui.view.screens.title_bar import show_title, turn_words
 
 BARS = 2
 """Rows of title and footer."""
+LEAST_BESIDE, LEAST_BELOW = 34, 8
+"""Columns of the panels, and rows left below a map that hold the unit."""
 MOST_BESIDE, LEAST_ORDER, LEAST_FEED, BANNER = 64, (5, 16), 7, 1
 """Most columns of the panels; least and most rows of the turn order; least rows of the events beside a map."""
 UNIT_ROWS, LEAST_UNIT, LEAST_EVENTS = 8, 6, 4
@@ -153,8 +155,8 @@ class PlayerViewScreen(Screen[None]):
         if view is None:
             return
         extent = view.field.columns, view.field.rows
-        zoom = self.board.chosen_zoom or fitting_zoom(columns - LEAST_BESIDE, rows - BARS, extent)
-        width, height = block(zoom, extent)
+        self.board.use_zoom(usual_zoom(columns - LEAST_BESIDE, rows - BARS, extent, columns * rows))
+        width, height = block(self.board.zoom, extent)
         self.query_one("#around").styles.width = max(LEAST_BESIDE, min(columns - width, MOST_BESIDE))
         left = rows - BARS - height
         is_under = left >= LEAST_BELOW
