@@ -133,7 +133,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         plural, short = (entry.text(key, "", most=value_readers.MOST_LABEL) for key in ("plural", "short"))
         label, origin = value_readers.label(entry), value_readers.origin(entry)
         counts, internal = entry.flag("counts", False), entry.flag("internal", False)
-        budgets[name] = Budget(name, label, start, origin, refills, plural, counts, internal, short)
+        sign = entry.text("sign", "", most=1)
+        budgets[name] = Budget(name, label, start, origin, refills, plural, counts, internal, short, sign)
         entry.finish()
     conditions: dict[str, Condition] = {}
     for name, entry in value_readers.subtables(root, "condition"):

@@ -43,11 +43,34 @@ def measured(distance: Number, rules: Ruleset) -> str:
 def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
     """A price by budget: "1 attack action, 1 move action"; "" for nothing. Gains and internal budgets are left out."""
     known = rules.units.budgets
-    internal = {one.id for one in known.values() if one.internal}
-    taken = ((budget, amount) for budget, amount in cost.items() if amount > 0 and budget not in internal)
     return ", ".join(
-        known[budget].counted(amount) if budget in known else f"{amount} {budget}" for budget, amount in taken
+        known[budget].counted(amount) if budget in known else f"{amount} {budget}"
+        for budget, amount in _paid(cost, rules)
     )
+
+
+def price_signs(cost: Mapping[str, int], rules: Ruleset) -> str:
+    """A price for a narrow column, with the signs of the budgets: "1A1m", "2"; "" for nothing."""
+    known = rules.units.budgets
+    return "".join(f"{amount}{known[budget].sign if budget in known else ''}" for budget, amount in _paid(cost, rules))
+
+
+def left_words(unit: Unit, rules: Ruleset, *, is_short: bool = False) -> list[str]:
+    """What a unit has left this turn, what the ruleset names first first; in short "1 attack"."""
+    if unit.is_defeated:
+        return ["out of the fight"]
+    spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
+    shown = {key: item for key, item in rules.units.budgets.items() if not (item.counts or item.internal)}
+    left = [item.counted(spare[key], is_short=is_short) for key, item in shown.items() if spare[key]]
+    if unit.turn.stride:
+        left.append(f"{squares(unit.turn.stride)} left")
+    return left or ["nothing left"] * bool(rules.units.budgets)
+
+
+def _paid(cost: Mapping[str, int], rules: Ruleset) -> list[tuple[str, int]]:
+    """What is paid of each budget that the table sees."""
+    internal = {one.id for one in rules.units.budgets.values() if one.internal}
+    return [(budget, amount) for budget, amount in cost.items() if amount > 0 and budget not in internal]
 
 
 def ruling_words(value: Value) -> str:

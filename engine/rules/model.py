@@ -100,6 +100,8 @@ class Budget(Struct, frozen=True):
     """Whether it is the rules' own bookkeeping, which the table never sees: no panel, no price, no log has it."""
     short: str = ""
     """What any number of it is called where room is short: "attack" for attack actions; "" for the label or plural."""
+    sign: str = ""
+    """A letter that tells its amounts from those of others in a column of costs: "1A1m"; "" for none."""
 
     def counted(self, amount: int, *, is_short: bool = False) -> str:
         """So many of it, in words: "1 reaction", "2 attack actions", in short "2 attack"."""

@@ -9,7 +9,7 @@ from engine.rules.model import works_with
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
 from tests.rulesets.texts import small
-from tui.application.presenter.menu_choices import menu_keys
+from tui.application.presenter.action_rows import menu_keys
 
 ACTION = """
 [action.{id}]

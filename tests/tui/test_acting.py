@@ -17,7 +17,7 @@ from tests.tui.play import USUAL, play, said
 from tui.application.focus.focus import Focus, aims_at_cursor, attack_in
 from tui.application.library.battle_files import Scenario, begin_battle
 from tui.view.app.board_app import BoardApp
-from tui.view.modals.menu import Menu
+from tui.view.modals.card import Card
 from tui.view.screens.battle_screen import BattleScreen
 
 ACTS = """
@@ -61,7 +61,7 @@ def yard(folder: Path) -> BoardApp:
 def test_an_act_is_on_the_target_picked_and_asks_for_its_dice(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "a")
-        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
+        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Card))
         trip = next(choice for choice in menu.choices if choice.id == "trip")
         assert (trip.note, trip.reason) == ("on B, 1 main action", "")
         await pilot.press(next(choice.key for choice in menu.choices if choice.id == "trip"))
@@ -97,7 +97,7 @@ def test_an_act_that_pushes_goes_towards_the_square_under_the_cursor(tmp_path: P
         focus = replace(screen.presenter.focus, unit="a", target="b", cursor=parse_square("C4"))
         screen.presenter.look_at(focus)
         await pilot.press("a")
-        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
+        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Card))
         await pilot.press(next(choice.key for choice in menu.choices if choice.id == "shove"))
         await pilot.pause()
         units = screen.session.battle.units

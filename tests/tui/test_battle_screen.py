@@ -27,10 +27,10 @@ from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, settled, typed
 from tui.application.library.battle_files import DEMO_SEED, begin_battle, read_scenario
 from tui.application.presenter.command_line import hear_line
-from tui.application.prompts.choice import DEFENCE_HINT, Choice, keys_for
+from tui.application.prompts.choice import Choice, MenuQuestion, Picked, keys_for
 from tui.view.app.board_app import BoardApp
 from tui.view.board.board_view import BoardView
-from tui.view.modals.menu import Menu
+from tui.view.modals.card import Card
 from tui.view.modals.messages import Chosen
 from tui.view.panels.key_footer import KeyFooter
 from tui.view.panels.prompt import PromptBar, PromptInput
@@ -67,7 +67,7 @@ def test_an_action_is_chosen_from_the_menu_by_one_key(tmp_path: Path) -> None:
         assert screen.presenter.shot.ledger.target_number == 75
         await pilot.press("a")
         menu = pilot.app.screen
-        assert isinstance(menu, Menu)
+        assert isinstance(menu, Card)
         await pilot.press(keys_for(menu.choices)[[choice.id for choice in menu.choices].index("kneel")])
         assert screen.session.battle.units["todd"].posture == "kneeling"
 
@@ -79,7 +79,7 @@ def test_what_is_not_allowed_in_a_menu_cannot_be_chosen(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "a", "r")
         menu = pilot.app.screen
-        assert isinstance(menu, Menu)
+        assert isinstance(menu, Card)
         hint = menu.query_one("#hint", Static)
         assert str(hint.content) == "Reload: the magazine is full, 15 of 15."
         shown = menu.query_one(OptionList).option_count
@@ -165,13 +165,13 @@ def test_a_command_of_the_palette_runs_once_however_often_enter_is_pressed(tmp_p
             palette._action_command_list("select")
         palette.query_one(Input).post_message(Input.Submitted(palette.query_one(Input), ""))
         await pilot.pause(0.3)
-        assert [type(one) for one in pilot.app.screen_stack[-2:]] == [BattleScreen, Menu]
+        assert [type(one) for one in pilot.app.screen_stack[-2:]] == [BattleScreen, Card]
         menu = pilot.app.screen
-        assert isinstance(menu, Menu)
-        pilot.app.push_screen(Menu("Another", [Choice("one", "One")]))
-        menu._answer("")
+        assert isinstance(menu, Card)
+        pilot.app.push_screen(Card(MenuQuestion("Another", [Choice("one", "One")])))
+        menu._answer(Picked(""))
         await pilot.pause()
-        assert [type(one) for one in pilot.app.screen_stack[-2:]] == [Menu, Menu]
+        assert [type(one) for one in pilot.app.screen_stack[-2:]] == [Card, Card]
         await pilot.press("escape", "escape")
         assert pilot.app.screen is screen
 
@@ -234,8 +234,8 @@ def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_
         just = int(screen.presenter.shot.ledger.target_number - screen.presenter.shot.ledger.total)
         await pilot.press("f", *typed(str(just)), "enter", "1", "2", "enter")
         menu = pilot.app.screen
-        assert isinstance(menu, Menu)
-        assert str(menu.query_one("#hint", Static).content) == f"{DEFENCE_HINT} · 12: saved for the next roll"
+        assert isinstance(menu, Card)
+        assert str(menu.query_one("#hint", Static).content).startswith(" 12: saved for the next roll  ↑↓ Enter")
         await pilot.press("escape")
         bar = screen.query_one(PromptBar)
         assert bar.is_asking and bar.query_one(PromptInput).value == "12 "

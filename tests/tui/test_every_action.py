@@ -11,10 +11,10 @@ from engine.rules.model import works_with
 from tests.rules.table import fight, ruleset
 from tests.tui.play import USUAL, app_for, screen_of, shipped_rulesets
 from tui.application.focus.focus import Focus
-from tui.application.presenter.menu_choices import action_choices
+from tui.application.presenter.action_rows import action_choices
 from tui.application.prompts.choice import Choice, keys_for
 from tui.view.app.board_app import BoardApp
-from tui.view.modals.menu import Menu
+from tui.view.modals.card import Card
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
@@ -48,7 +48,7 @@ def test_every_entry_of_the_menu_has_a_key(tmp_path: Path, name: str) -> None:
         async with app.run_test(size=USUAL) as pilot:
             await pilot.press("escape", "t", "a")  # VOLT asks first what each side declares
             await pilot.pause()
-            assert isinstance(app.screen, Menu)
+            assert isinstance(app.screen, Card)
             choices = app.screen.choices
             place = next(i for i, choice in enumerate(choices) if choice.id in others and not choice.reason)
             await pilot.press(keys_for(choices)[place])

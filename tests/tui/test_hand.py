@@ -11,7 +11,7 @@ from engine.battle.commands.roster_commands import RemoveUnit
 from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
 from tui.application.keys.battle_keys import BATTLE_KEYS
 from tui.application.prompts.choice import keys_for
-from tui.view.modals.menu import Menu
+from tui.view.modals.card import Card
 from tui.view.screens.battle_screen import BattleScreen
 
 
@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def key_of(screen: BattleScreen, beginning: str) -> str:
     """The key of a menu's line."""
     menu = screen.app.screen
-    assert isinstance(menu, Menu)
+    assert isinstance(menu, Card)
     keys = zip(keys_for(menu.choices), menu.choices, strict=True)
     return next(key for key, choice in keys if choice.label.startswith(beginning))
 

@@ -31,8 +31,8 @@ from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.application.focus import focus as foci
 from tui.application.focus.focus import Focus
-from tui.application.prompts.choice import Choice
-from tui.view.modals.menu import Menu
+from tui.application.prompts.choice import Choice, MenuQuestion
+from tui.view.modals.card_rows import card_rows
 from tui.view.modals.text_modal import TextModal
 from tui.view.panels.attack_panel import MOST_NAMED, shot_text
 from tui.view.panels.order_panel import order_rows, rows_out_of_sight
@@ -354,12 +354,14 @@ def test_an_attack_that_is_chosen_says_which_key_rolls_it(tmp_path: Path) -> Non
     play(app_for(tmp_path), script, USUAL)
 
 
-def test_a_reason_is_not_said_again_below_itself() -> None:
+def test_a_row_that_is_not_possible_says_why_below_itself() -> None:
     choices = [Choice("a", "Aim", reason="no time"), Choice("b", "Burst", reason="no time"), Choice("c", "Club")]
-    menu = Menu("Acts", choices)
-    assert [str(menu._option(place, choice).prompt) for place, choice in enumerate(choices)] == [
-        "1 Aim  no time", "2 Burst  as above", "3 Club",
-    ]  # fmt: skip
+    rows = card_rows(MenuQuestion("Acts", choices), "123", 28, is_unfolded=True)
+    assert [row.text.plain.split("\n") for row in rows] == [
+        [" 1 Aim".ljust(28), "    no time"],
+        [" 2 Burst".ljust(28), "    no time"],
+        [" 3 Club"],
+    ]
 
 
 def test_the_panel_names_the_least_natural_number_where_the_die_makes_it_true() -> None:

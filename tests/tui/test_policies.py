@@ -20,7 +20,7 @@ from tui.application.commands.results import Setting, SubmitCommand, TextResult
 from tui.application.commands.rulings import policy_words
 from tui.application.focus.focus import Focus
 from tui.application.library.battle_files import open_battle
-from tui.view.modals.menu import Menu
+from tui.view.modals.card import Card
 from tui.view.screens.battle_screen import BattleScreen
 
 
@@ -83,14 +83,14 @@ def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp
         await pilot.press("F", "1", "enter")
         await pilot.pause()
         menu = pilot.app.screen
-        assert isinstance(menu, Menu)
+        assert isinstance(menu, Card)
         assert [choice.id for choice in menu.choices] == ["none", "dodge"]
         hint = str(menu.query_one("#more", Static).content)
         assert hint == "a: always automatic · n: never · A, N: the same for all units"
         await pilot.press("n")
         await pilot.pause()
         assert policies(screen) == (Policy(OFF, "dodge", "bandit"),)
-        assert not isinstance(pilot.app.screen, Menu)  # nothing is left to ask for
+        assert not isinstance(pilot.app.screen, Card)  # nothing is left to ask for
         await roll_the_rest(pilot, screen)
         assert taken(screen) == []
         await pilot.press("U", "U")
@@ -110,7 +110,7 @@ def test_enter_spends_nothing_where_a_defence_is_asked_for(
         aim(screen)
         await pilot.press("F", "1", "enter")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(pilot.app.screen, Card)
         await pilot.press(*keys)
         await pilot.pause()
         await roll_the_rest(pilot, screen)

@@ -7,9 +7,10 @@ import pytest
 from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.dice.dice_text import percent
+from engine.generators import result_of
 from tests.rules.table import Table, fight
 from tui.application.focus.focus import Focus
-from tui.application.presenter.menu_choices import action_choices, with_aim, with_mean_damage
+from tui.application.presenter.action_rows import action_choices, with_numbers
 from tui.application.reports.odds_report import OddsQuery, odds_json, odds_words, preview_odds
 from tui.application.reports.report_scene import scene_of
 from tui.view.panels.attack_panel import shot_text
@@ -72,24 +73,18 @@ def test_the_report_says_every_chance_and_json_has_the_fractions() -> None:
     assert {each["whom"] for each in found} == {"target", "attacker"}
 
 
-def test_a_list_of_actions_says_the_chance_in_place_of_no_damage() -> None:
-    here = trip()
-    focus = Focus(unit="a", target="b")
-    choices = {one.id: one for one in action_choices(focus, here.battle, here.rules)}
-    note = with_mean_damage(choices["trip"], focus, here.battle, here.rules).note
-    shot = previewed(here, "trip")
-    assert note.startswith(f"hit {percent(shot.odds.hit)}, {chance_of(shot, 'prone')}, 1 attack action")
-    assert "dmg" not in note and ", dmg " in with_mean_damage(choices["knee"], focus, here.battle, here.rules).note
-
-
-def test_the_first_list_says_it_of_attacks_that_can_do_no_damage() -> None:
-    here = fight("eva", "ab", a="brawler", b="gunman")
-    focus = Focus(unit="a", target="b")
-    choices = {one.id: one for one in action_choices(focus, here.battle, here.rules)}
-    shot = previewed(here, "take-down")
-    note = with_aim(choices["take-down"], focus, here.battle, here.rules).note
-    assert note.startswith(f"hit {percent(shot.odds.hit)}, {chance_of(shot, 'stunned')}, ")
-    assert with_aim(choices["standard"], focus, here.battle, here.rules) == choices["standard"]
+def test_the_card_of_actions_says_the_chance_of_an_attack_that_can_do_no_damage() -> None:
+    for here, name, state, other in (
+        (trip(), "trip", "prone", "knee"),
+        (fight("eva", "ab", a="brawler", b="gunman"), "take-down", "stunned", "standard"),
+    ):
+        focus = Focus(unit="a", target="b")
+        choices = {one.id: one for one in action_choices(focus, here.battle, here.rules)}
+        found, harms = (result_of(with_numbers(choices[one], focus, here.battle, here.rules)) for one in (name, other))
+        shot = previewed(here, name)
+        assert found.cells[1:] == (percent(shot.odds.hit).replace(" ", ""), "·", "0%")
+        assert found.says.endswith(f", {chance_of(shot, state)}.")
+        assert float(harms.cells[2]) > 0 and harms.says == choices[other].says
 
 
 def test_a_grenade_that_blinds_says_so_for_each_unit() -> None:

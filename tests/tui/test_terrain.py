@@ -11,7 +11,8 @@ from textual.widgets import Static
 
 from engine.geometry.squares import Direction, Edge, Square, edge_of, parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
-from tui.view.modals.menu import Menu
+from tui.view.modals.card import Card
+from tui.view.modals.picker import Picker
 from tui.view.screens.battle_screen import BattleScreen
 from tui.view.screens.terrain_editor import TerrainScreen
 from tui.view.terminal.raw_widgets import Sentence
@@ -44,7 +45,7 @@ def told(screen: TerrainScreen) -> str:
 async def pick(pilot: Pilot[None], screen: TerrainScreen, label: str) -> None:
     await pilot.pause()
     menu = screen.app.screen
-    assert isinstance(menu, Menu)
+    assert isinstance(menu, Card | Picker)
     place = next(place for place, choice in enumerate(menu.choices) if choice.label == label)
     await pilot.press(*["down"] * place, "enter")
     await pilot.pause()

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from engine.journal.branch import Branch
 from tests.tui.play import USUAL, app_for, play, said
-from tui.view.modals.menu import Menu
+from tui.view.modals.card import Card
 from tui.view.panels.side_panels import LogPanel
 from tui.view.screens.battle_screen import BattleScreen
 
@@ -25,7 +25,7 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
         assert "WHAT IF, not saved" in str(screen.query_one("#title", Static).content)
         await pilot.press("t", "f", "enter", "e", "I")
         menu = pilot.app.screen
-        assert isinstance(menu, Menu)
+        assert isinstance(menu, Card)
         assert "Todd: USP9 15 → 14 rounds" in str(menu.query_one("#question", Static).content)
         await pilot.press("2")
         assert screen.session is real

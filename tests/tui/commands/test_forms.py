@@ -23,7 +23,7 @@ from tui.application.commands.naming import Missing
 from tui.application.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
 from tui.application.commands.results import Setting, SubmitCommand, TextResult
 from tui.application.presenter.gm_menu import SCREEN_LINES
-from tui.view.modals.menu import KEYS
+from tui.application.prompts.choice import KEYS
 
 PAGE = Path(__file__).parents[3] / "docs" / "gm.md"
 RULESETS = sorted(shipped_rulesets())

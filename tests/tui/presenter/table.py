@@ -198,7 +198,7 @@ class Conversation:
 
     def do(self, action: str, *parameters: Any) -> None:
         """Does what the key of an action does."""
-        if self.display.menu is not None and self.display.menu.is_card:
+        if self.display.menu is not None and self.display.menu.is_passing:
             self.display.cancel()
         assert not self.display.is_asking and self.display.menu is None, self.display.question or self.display.menu
         ACTIONS[action](self.presenter, *parameters)
@@ -248,9 +248,9 @@ class Conversation:
                     self.display.choose(found[0].id, typed=number)
                 else:
                     self.typed += character
-            elif menu is not None and menu.is_card and character in numbers_for(menu.choices):
+            elif menu is not None and menu.is_passing and character in numbers_for(menu.choices):
                 self.display.choose(menu.choices[int(character) - 1].id)
-            elif menu is not None and not menu.is_card:
+            elif menu is not None and not menu.is_passing:
                 assert key != "enter", "a menu's key chooses"
                 place = key_place(character, keys_for(menu.choices, menu.more_keys), is_by_letter=menu.is_by_letter)
                 assert place is not None, f"no item has the key {key}: {[one.label for one in menu.choices]}"

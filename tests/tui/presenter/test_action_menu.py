@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
 from tui.application.focus import focus as foci
 from tui.application.focus.focus import Focus
-from tui.application.presenter.menu_choices import action_choices
-from tui.application.prompts.choice import Choice, group_of, grouped, key_place, keys_for
-from tui.view.modals.menu import Menu
+from tui.application.presenter.action_rows import action_choices
+from tui.application.prompts.choice import Choice, MenuQuestion, group_of, grouped, key_place, keys_for
+from tui.view.modals.card_rows import card_rows
 from tui.view.panels.attack_panel import shot_text
 
 
@@ -45,7 +46,7 @@ def test_a_group_opens_with_its_letter_and_takes_a_second_key(tmp_path: Path) ->
     talk = Conversation(session_for(tmp_path, "frontier-trail", "aog"))
     talk.do("target", 1)
     talk.press("a", "x")
-    assert talk.display.menu is not None and talk.display.menu.title.endswith(": Called shot")
+    assert talk.display.menu is not None and talk.display.menu.title.endswith("  Called shot")
     assert {one.label: one.key for one in talk.display.menu.choices} == {
         "Head": "h", "Chest": "c", "Stomach": "s", "Right arm": "a", "Left arm": "A",
         "Right leg": "l", "Left leg": "L",
@@ -73,8 +74,8 @@ def test_called_shots_of_eva_say_which_parts_are_behind_cover(tmp_path: Path) ->
     table = session_for(tmp_path, "warehouse", "eva")
     battle = apply_all(table.battle, decide(table.battle, SetTurn("raven"), table.rules))
     notes = {one.id: one.note for one in action_choices(Focus(unit="raven", target="watchman"), battle, table.rules)}
-    assert notes["called-head"].startswith("hit 15 %, not behind the crate at R7 (AP 8), 1 half action")
-    assert notes["called-right-leg"].startswith("hit 15 %, behind the crate at R7 (AP 8), 1 half action")
+    assert notes["called-head"].startswith("not behind the crate at R7 (AP 8), 1 half action")
+    assert notes["called-right-leg"].startswith("behind the crate at R7 (AP 8), 1 half action")
     assert "crate" not in notes["standard"], "only where the parts differ"
 
 
@@ -84,10 +85,9 @@ def test_a_group_of_attacks_says_the_mean_damage_of_each_after_armour_and_cover(
     talk.presenter.look_at(replace(talk.presenter.focus, unit="raven", target="watchman"))
     talk.press("a", "x")
     assert talk.display.menu is not None
-    notes = {one.id: one.note for one in talk.display.menu.choices}
-    assert notes["called-head"].startswith("hit 15 %, dmg 0.3, not behind the crate")
-    assert notes["called-right-leg"].startswith("hit 15 %, dmg 0.1, behind the crate")
-    assert "dmg" not in notes["called-object"] or "dmg 0" in notes["called-object"]
+    assert talk.display.menu.later is not None
+    known = {one.id: one.cells for one in talk.display.menu.later() if one is not None}
+    assert known["called-head"] == ("1h1A", "15%", "0.3", "0%") and known["called-right-leg"][2] == "0.1"
 
 
 def test_the_panel_says_what_cover_stops_in_eva(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_burst_says_how_many_rounds_it_takes(tmp_path: Path) -> None:
     table = fight("occult-ops", "a...b", a="rifleman", b="gunman")
     notes = {one.id: one.note for one in action_choices(Focus(unit="a", target="b"), table.battle, table.rules)}
     left = table.unit("a").gear.rounds[table.unit("a").gear.weapon]
-    assert f", {left} of {left} rounds, " in notes["long-burst"] and "rounds" not in notes["attack"]
+    assert notes["long-burst"].startswith(f"{left} of {left} rounds, ") and "rounds" not in notes["attack"]
     shot = table.shot(action="long-burst")
     assert f"long burst, {left} of {left} rounds" in shot_text(shot, table.rules, 80, 40).plain
 
@@ -159,19 +159,19 @@ def test_no_line_of_a_menu_repeats_its_key_or_its_group() -> None:
     assert (alone.label, alone.note) == ("Grapple …", "hit 40 %")
     assert (both.label, both.note) == ("Grapple …", "hold")
     bursts = [Choice("2", "2 hits", "hit 40 %", key="2"), Choice("0", "10 hits", key="0")]
-    menu = Menu("Burst", bursts)
-    assert [str(menu._option(place, one).prompt) for place, one in enumerate(bursts)] == [
-        "2 hits  hit 40 %",
-        "0 10 hits",
-    ]
+    rows = card_rows(MenuQuestion("Burst", bursts), ("2", "0"), 28, is_unfolded=False)
+    assert [row.text.plain for row in rows] == [" 2 hits  hit 40 %", " 0 10 hits"]
 
 
-def test_what_is_not_possible_is_one_line_of_the_menu() -> None:
-    menu = Menu("Acts", grouped(CHOICES), folds=True)
-    (line,) = menu._folded()
-    assert str(line.prompt).startswith(". show 2 unavailable: Grapple: hold, Reload")
-    assert not Menu("Acts", CHOICES[:2], folds=True)._folded()
-    assert not Menu("Acts", CHOICES)._folded()
+def test_what_is_not_possible_is_one_line_of_the_card() -> None:
+    def rows(choices: Sequence[Choice], *, folds: bool, is_unfolded: bool = False) -> list[str]:
+        menu = MenuQuestion("Acts", choices, folds=folds)
+        keys = keys_for(choices)
+        return [row.text.plain for row in card_rows(menu, keys, 28, is_unfolded=is_unfolded)]
+
+    assert rows(grouped(CHOICES), folds=True)[-1] == "   2 not now · . shows why"
+    assert rows(grouped(CHOICES), folds=True, is_unfolded=True)[-1].endswith("full")
+    assert not any("not now" in row for row in rows(CHOICES, folds=False))
 
 
 def test_a_key_by_letter_is_of_either_case_but_its_own_first() -> None:
@@ -185,10 +185,8 @@ def test_the_rest_of_a_paid_move_can_be_chosen(talk: Conversation) -> None:
     talk.press("m", "right", "right", "right", "right", "m")
     assert talk.unit("cutter").turn.budget["move"] == 0 and talk.unit("cutter").turn.stride == 1
     talk.do("act")
-    assert (talk.display.line("move").reason, talk.display.line("move").note) == (
-        "",
-        "1 square left, then choose a path",
-    )
+    line = talk.display.line("move")
+    assert (line.reason, line.note, line.cells) == ("", "paid already, then choose a path", ("", "1 sq"))
     talk.display.choose("move")
     assert talk.presenter.is_move_planned and talk.presenter.overlay.reach is not None
 

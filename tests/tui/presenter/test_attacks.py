@@ -18,8 +18,8 @@ from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.application.describe.attack_result import Result
 from tui.application.focus.contacts import enemies
+from tui.application.presenter.action_rows import action_choices
 from tui.application.presenter.focus_actions import choose_square
-from tui.application.presenter.menu_choices import action_choices
 from tui.application.prompts.choice import keys_for
 from tui.view.panels.attack_panel import shot_text
 

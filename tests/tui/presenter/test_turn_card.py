@@ -16,7 +16,7 @@ from tui.application.commands.registry import hear
 from tui.application.commands.results import Setting, SubmitCommand, TextResult
 from tui.application.commands.runner import do
 from tui.application.describe.turn_choice import choice_words
-from tui.view.modals.menu import Menu
+from tui.view.modals.card import Card
 from tui.view.screens.battle_screen import BattleScreen
 
 
@@ -92,7 +92,7 @@ def test_on_the_screen_a_number_chooses_and_any_other_key_goes_on_to_the_board(t
         turns = screen.session.battle.turns
         await pilot.press("e")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(pilot.app.screen, Card)
         await pilot.press("3", "k")
         await pilot.pause()
         assert pilot.app.screen is screen

@@ -11,8 +11,8 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.application.describe.glyphs import ASCII
 from tui.application.settings.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
 from tui.application.settings.settings import USUAL as USUAL_SETTINGS
+from tui.view.modals.card import Card
 from tui.view.modals.long_list import LongList
-from tui.view.modals.menu import Menu
 from tui.view.screens.battle_screen import BattleScreen
 
 
@@ -92,7 +92,7 @@ def test_the_library_has_the_same_key_and_the_board_below_it_follows(tmp_path: P
         library = app.screen
         await pilot.press("O")
         menu = app.screen
-        assert isinstance(menu, Menu) and [choice.label[:5] for choice in menu.choices] == ["theme"] * 3 + [
+        assert isinstance(menu, Card) and [choice.label[:5] for choice in menu.choices] == ["theme"] * 3 + [
             "Unico",
             "plain",
             "trace",
@@ -117,7 +117,7 @@ def test_signs_are_changed_at_once_everywhere(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "O")
         menu = app.screen
-        assert isinstance(menu, Menu)
+        assert isinstance(menu, Card)
         await pilot.press("5")
         await pilot.pause()
         assert screen.board.glyphs is ASCII
@@ -166,12 +166,12 @@ def test_without_colours_the_selected_line_is_reversed_and_no_theme_is_offered(
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("O")
         menu = pilot.app.screen
-        assert isinstance(menu, Menu)
+        assert isinstance(menu, Card)
         assert [choice.reason for choice in menu.choices[:4]] == ["NO_COLOR is set"] * 3 + [""]
         lines = menu.query_one(LongList)
         strips = [lines.render_line(y) for y in range(lines.size.height)]
         marked = [strip.text for strip in strips if any(style and style.reverse for _, style, _ in strip)]
-        assert lines.highlighted == 3 and [text[2:].startswith(menu.choices[3].label) for text in marked] == [True]
+        assert lines.highlighted == 3 and [text[3:].startswith(menu.choices[3].label) for text in marked] == [True]
 
     play(app_for(tmp_path), script, USUAL)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import Act
 from engine.battle.commands.other_actions import takes_square
 from engine.battle.distances import range_between
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.units import Unit
+from engine.battle.wording import left_words
 from engine.errors import brief
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
@@ -16,17 +19,19 @@ from engine.tactics.options import acts
 from engine.values import replace
 from tui.application.focus import focus as foci
 from tui.application.keys.battle_keys import with_keys
-from tui.application.presenter.menu_choices import (
+from tui.application.presenter.action_rows import (
     act_chance,
     act_in,
     action_choices,
     throws,
-    with_aim,
-    with_mean_damage,
+    with_numbers,
 )
 from tui.application.presenter.move_mode import show_reach
 from tui.application.presenter.presenter import NO_TARGET, Presenter
-from tui.application.prompts.choice import GROUP, Choice, group_of, grouped
+from tui.application.prompts.choice import GROUP, Choice, MenuQuestion, group_of, grouped
+
+ATTACK = "attack"
+COLUMNS = ("cost", "hit", "avg", "kills")
 
 
 def choose_act(presenter: Presenter) -> None:
@@ -36,21 +41,36 @@ def choose_act(presenter: Presenter) -> None:
     if unit is None:
         return
 
-    choices = action_choices(presenter.focus, battle, rules)
-    aimed = [with_aim(one, presenter.focus, battle, rules) for one in choices]
-    thrown = throws(presenter.focus, battle, rules)
+    focus = presenter.focus
+    choices = action_choices(focus, battle, rules)
+    thrown = throws(focus, battle, rules)
+    shot = foci.shot(focus, battle, rules)
+    usual = shot.situation.action.id if isinstance(shot, AttackPreview) else ""
+    target = battle.units.get(focus.target)
+    left = left_words(unit, rules, is_short=True)[:1]
+    who = f"{unit.name} ▸ {target.name}" if target else f"{unit.name} · no target"
+
+    def offer(title: str, shown: Sequence[Choice], marked: str) -> None:
+        def later() -> Iterator[Choice | None]:
+            for one in shown:
+                if one.heading == ATTACK and not one.reason and not one.is_group:
+                    yield (yield from with_numbers(one, focus, battle, rules))
+
+        question = MenuQuestion(title, shown, folds=True, columns=COLUMNS, usual=marked, later=later)
+        presenter.display.offer(question, lambda picked: chosen(picked.id))
 
     def chosen(id: str) -> None:
         if id.startswith(GROUP):
-            members = [with_mean_damage(one, presenter.focus, battle, rules) for one in group_of(choices, id)]
             label = next(one.group for one in choices if one.group and one.key[:1] == id.removeprefix(GROUP))
-            presenter.choose(f"{unit.name}: {label}", members, chosen, folds=True)
+            offer(f"{who}  {label}", group_of(choices, id), usual)
         elif id in thrown:
             _throw(presenter, *thrown[id])
         elif id:
             _do(presenter, unit, rules.actions[id])
 
-    presenter.choose(f"{unit.name}: actions", grouped(aimed), chosen, folds=True)
+    rows = grouped(choices)
+    in_group = next((f"{GROUP}{one.key[:1]}" for one in choices if one.id == usual and one.group), usual)
+    offer("  ".join([who, *left]), rows, usual if any(one.id == usual for one in rows) else in_group)
 
 
 def _do(presenter: Presenter, unit: Unit, action: Action) -> None:

@@ -17,7 +17,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
 from tui.application.presenter.display import Display
 from tui.application.presenter.menu_choices import defence_choices
-from tui.application.prompts.choice import DEFENCE_HINT, Choice, MenuQuestion, Picked
+from tui.application.prompts.choice import Choice, MenuQuestion, Picked
 
 POLICY_KEYS: Mapping[str, str] = {
     "a": "always automatic",
@@ -170,7 +170,9 @@ def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable
     who = ask.struck.name if ask.is_one_of_several else "anybody"
     choices = defence_choices(ask, presenter.session.rules, POLICY_KEYS)
     question = question_words(ask, presenter.session.rules, need.left)
-    menu = MenuQuestion(f"Does {who} defend?", choices, question, POLICY_KEYS, presenter.typed_ahead, DEFENCE_HINT)
+    menu = MenuQuestion(
+        f"Does {who} defend?", choices, question, POLICY_KEYS, presenter.typed_ahead, escape="no defence"
+    )
     presenter.say("")  # what was refused before no longer counts
     presenter.show_plan(need)
     presenter.display.offer(menu, chosen)

@@ -77,6 +77,7 @@ class GmTool(Struct, frozen=True):
     note: str = ""
     reason: str = ""
     letter: str = ""
+    heading: str = ""
 
 
 def open_table(presenter: Presenter) -> None:
@@ -87,15 +88,20 @@ def open_table(presenter: Presenter) -> None:
         if tool:
             tools[tool].do(presenter)
 
-    choices = [Choice(tool.id, tool.label, tool.note, tool.reason, tool.letter) for tool in tools.values()]
-    presenter.choose("GM tools", sorted(choices, key=lambda one: bool(one.reason)), chosen, folds=True)
+    choices = [
+        Choice(tool.id, tool.label, tool.note, tool.reason, tool.letter, heading=tool.heading)
+        for tool in tools.values()
+    ]
+    headings = [*dict.fromkeys(one.heading for one in choices)]
+    choices.sort(key=lambda one: (bool(one.reason), headings.index(one.heading)))
+    presenter.choose("GM tools", choices, chosen, folds=True)
 
 
 def _tools(presenter: Presenter) -> list[GmTool]:
     found = [tool for form in FORMS if form.menu and (tool := _tool(presenter, form, form.menu))]
     found += _laid(presenter)
     return found + [
-        GmTool(name, line.label, SCREEN_ACTIONS[name], _key(line), letter=line.letter)
+        GmTool(name, line.label, SCREEN_ACTIONS[name], _key(line), letter=line.letter, heading="battle")
         for name, line in SCREEN_LINES.items()
     ]
 
@@ -130,7 +136,9 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine) -> GmTool | None:
                 return None
             reason = clause(brief(refusal))
         do = _submits(heard.command)
-    return GmTool(form.name, label, do or _asks(form, line, values, words), note, reason, line.letter)
+    heading = who if "{unit" in line.label else here.name if "{square}" in line.label else "battle"
+    label = label.removeprefix(f"{who}: ")
+    return GmTool(form.name, label, do or _asks(form, line, values, words), note, reason, line.letter, heading)
 
 
 def _key(line: MenuLine) -> str:
@@ -184,7 +192,9 @@ def _laid(presenter: Presenter) -> list[GmTool]:
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
                     letter = "" if found else LAYS
                     found.append(
-                        GmTool(act.id, f"{unit.name}: lay {label} on {here.name}", _submits(command), letter=letter)
+                        GmTool(
+                            act.id, f"lay {label} on {here.name}", _submits(command), letter=letter, heading=here.name
+                        )
                     )
     return found
 

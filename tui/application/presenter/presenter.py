@@ -63,7 +63,7 @@ from tui.application.presenter.command_questions import WRONG_DICE, ask_defence,
 from tui.application.presenter.display import Display
 from tui.application.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.application.presenter.reactions import Reactions
-from tui.application.prompts.choice import CARD_HINT, Choice, MenuQuestion, Picked
+from tui.application.prompts.choice import Choice, MenuQuestion, Picked
 from tui.application.prompts.line_help import LineHelp
 from tui.application.prompts.open_prompt import ask_until_taken
 
@@ -531,7 +531,7 @@ class Presenter:
             if picked.id not in ("", first):
                 self.submit(SetTurn(picked.id))
 
-        self.display.offer(MenuQuestion(choice_title(battle), choices, hint=CARD_HINT, is_card=True), chosen)
+        self.display.offer(MenuQuestion(choice_title(battle), choices, is_passing=True, escape="go on"), chosen)
 
     def _order_words(self) -> str:
         """The turn order, as much of it as there is room for: "Turn order: Todd (18), Bandit (14), …" """

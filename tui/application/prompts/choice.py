@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -16,12 +16,10 @@ LABELS = 46
 """Cells for the labels of a group's items."""
 GROUP = "group "
 """The start of the id of a group's line."""
-UNFOLDS = "."
-"""The key that shows the disabled items of a menu."""
-CHOOSES = "press a key, or arrows and Enter"
-HINT = f"{CHOOSES}; Esc cancels"
-DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
-CARD_HINT = "a number, or arrows and Enter, chooses; any other key goes on"
+UNFOLDS, LIST_KEY = ".", "/"
+"""The keys that show the items of a card that are not possible, and the card as a list."""
+MOST_NUMBERED = 9
+"""Items of a card that have no keys of their own and are numbered; more are a list."""
 
 
 class Choice(Struct, frozen=True):
@@ -37,10 +35,23 @@ class Choice(Struct, frozen=True):
     key: str = ""
     group: str = ""
     """Label of its group; "" for none."""
+    heading: str = ""
+    """The heading under which it stands; "" for none."""
+    cells: tuple[str, ...] = ()
+    """Its numbers in the columns of the card; of two the second takes the room of all others."""
+    below: tuple[str, str] | None = None
+    """Words and a number on a row below it, as a warning."""
+    says: str = ""
+    """What it does, in a sentence, where the card has columns in place of a note."""
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it opens a group."""
+        return self.id.startswith(GROUP)
 
 
 class MenuQuestion(Struct, frozen=True):
-    """A menu with a question above it."""
+    """A card or a list, with a question above it."""
 
     title: str
     choices: Sequence[Choice]
@@ -49,18 +60,29 @@ class MenuQuestion(Struct, frozen=True):
     """Further keys that choose the selected item, with their labels."""
     typed: str | None = None
     """Dice typed early, for the roll after the choice; None if digits choose items."""
-    hint: str = HINT
-    """The key hint below the list."""
     is_by_letter: bool = False
     """Whether letters choose in either case, `j` and `k` too, where no other item has them."""
     narrows: bool = False
-    """Whether it is a long list that letters narrow, in which no letter is a key."""
+    """Whether it is a list of any length that letters narrow, in which no letter is a key."""
     counts: bool = False
     """Whether digits before the letters of such a list are how many: "3 gu"."""
     folds: bool = False
-    """Whether disabled items, which stand last, are one line until UNFOLDS is pressed."""
-    is_card: bool = False
+    """Whether disabled items are one row until UNFOLDS is pressed."""
+    is_passing: bool = False
     """Whether its items have numbers alone, and any other key closes it and does what it does on the board."""
+    columns: tuple[str, ...] = ()
+    """Titles of the columns of numbers; () for notes beside the labels."""
+    escape: str = "back"
+    """What Esc does."""
+    usual: str = ""
+    """Id of the item that is marked at first; "" for the first one."""
+    later: Callable[[], Iterator[Choice | None]] | None = None
+    """Works out numbers little by little while the card is open, and gives each item that has changed."""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether letters narrow it: a card has a key for each item."""
+        return self.narrows or sum(not one.key for one in self.choices) > MOST_NUMBERED
 
 
 class Picked(Struct, frozen=True):
@@ -84,6 +106,11 @@ def keys_for(choices: Sequence[Choice], taken: Collection[str] = ()) -> list[str
     own = {choice.key for choice in choices}
     free = iter([key for key in KEYS if key not in own and key not in taken])
     return [choice.key or next(free, "") for choice in choices]
+
+
+def with_keys_of_rows(choices: Sequence[Choice]) -> list[Choice]:
+    """The choices of a card that always has the same rows, each with its key."""
+    return [replace(one, key=key) for one, key in zip(choices, keys_for(choices), strict=True)]
 
 
 def key_place(character: str, keys: Sequence[str], *, is_by_letter: bool = False) -> int | None:
@@ -135,13 +162,27 @@ def grouped(choices: Sequence[Choice]) -> list[Choice]:
             ours = [other for other in choices if other.group == one.group and not other.reason]
             others = [other for other in ours if other.label.casefold() != other.group.casefold()]
             labels = ", ".join(_in_group(other) for other in others) or ours[0].note  # its name is on the line already
-            found.setdefault(id, Choice(id, f"{one.group} …", fit(labels, LABELS).rstrip(), key=one.key[:1]))
+            note, says = fit(labels, LABELS).rstrip(), f"{one.group}: {labels}."
+            found.setdefault(
+                id,
+                Choice(id, f"{one.group} …", note, "", one.key[:1], "", ours[0].heading, _best_cells(ours), says=says),
+            )
         elif one.group:
             disabled.setdefault(id, Choice(id, f"{one.group} …", "", "none available", one.key[:1]))
             disabled[one.id] = one
         else:
             (disabled if one.reason else found)[one.id] = one
     return [*found.values(), *disabled.values()]
+
+
+def _best_cells(choices: Sequence[Choice]) -> tuple[str, ...]:
+    """The numbers of a group: the least cost, and its best chance as "≤40%"."""
+    known = [one.cells for one in choices if len(one.cells) > 2]
+    if not known:
+        return ()
+    costs = sorted({numbers[0] for numbers in known})
+    best = max((numbers[1] for numbers in known), key=lambda text: float(text.strip("<>%·") or 0))
+    return f"{costs[0]}{'+' * (len(costs) > 1)}", f"≤{best}" if "%" in best else best, "", ""
 
 
 def group_of(choices: Sequence[Choice], id: str) -> list[Choice]:

@@ -26,8 +26,8 @@ from tui.application.prompts.choice import Choice
 from tui.view.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
 from tui.view.characters.sheet_preview import SheetPreview, effect_words, penalty_words, previews
 from tui.view.keys.bound_keys import bind
+from tui.view.modals.choosing import choose_one
 from tui.view.modals.help_screen import keys_text
-from tui.view.modals.menu import Menu
 from tui.view.modals.picker import Picker
 from tui.view.modals.text_modal import TextModal
 from tui.view.panels.key_footer import KeyFooter
@@ -214,7 +214,7 @@ class CharacterForm(PromptScreen[Character | None]):
     def _choose(self, field: fields.Field) -> None:
         stat = self.form.rules.units.stats.get(field.id)
         known = stat.choices if stat else {label: label for label in fields.KINDS.values()}
-        self.app.push_screen(Menu(field.label, [Choice(id, label) for id, label in known.items()]), self._entered)
+        choose_one(self.app, field.label, [Choice(id, label) for id, label in known.items()], self._entered)
 
     def _pick(self, title: str, choices: list[Choice]) -> None:
         self.app.push_screen(Picker(title, choices), self._entered)
@@ -259,7 +259,7 @@ class CharacterForm(PromptScreen[Character | None]):
                 form.change(fields.with_attachment(own, form.rules, what, field.id))
             self.show_all()
 
-        self.app.push_screen(Menu(field.label, choices), chosen)
+        choose_one(self.app, field.label, choices, chosen)
 
     def action_default(self) -> None:
         self.form.is_derived = False
@@ -331,7 +331,7 @@ class CharacterForm(PromptScreen[Character | None]):
                 self._to_library = False
 
         choices = [Choice("save", "save and leave"), Choice("drop", "leave without saving")]
-        self.app.push_screen(Menu("The sheet is not saved", choices), answered)
+        choose_one(self.app, "The sheet is not saved", choices, answered)
 
     def action_library(self) -> None:
         """Leaves the form for the library, and asks first where something is not saved."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -16,8 +15,8 @@ from tui.application.keys.battle_keys import with_keys
 from tui.application.keys.bindings import CARRY_KEYS
 from tui.application.library.finished_battles import Accepted, ChangedCharacter
 from tui.view.keys.bound_keys import bind
+from tui.view.modals.list_screen import ListScreen
 from tui.view.modals.long_list import KEYS, LongList
-from tui.view.modals.menu import ListScreen
 from tui.view.panels.styled_text import join, plain
 
 HINT = "{carry.toggle} this one · {carry.all} all, or none · {carry.cancel} change no file\n{carry.write} "
@@ -40,7 +39,7 @@ class CarryOverScreen(ListScreen[Accepted]):
         """What each line of the list is; None for a heading, or a change of a file that cannot be written."""
 
     def compose(self) -> ComposeResult:
-        with Vertical() as box:
+        with self.framed() as box:
             box.border_title = plain("Carry over")
             yield LongList()
             yield Static(id="hint", markup=False)

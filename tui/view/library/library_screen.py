@@ -37,8 +37,8 @@ from tui.view.library.map_preview import Preview
 from tui.view.library.new_encounter_screen import NewEncounterScreen
 from tui.view.library.party_screen import PartyScreen
 from tui.view.library.previews import character_rows, party_rows
+from tui.view.modals.choosing import choose_one
 from tui.view.modals.help_screen import keys_text
-from tui.view.modals.menu import Menu
 from tui.view.modals.messages import Chosen, FileChanged, Left, SettingsChanged
 from tui.view.modals.settings_menu import choose_setting
 from tui.view.modals.text_modal import TextModal
@@ -177,7 +177,7 @@ class LibraryScreen(PromptScreen[None]):
         self.query_one(PromptBar).ask(label, answered, value, cancelled=cancelled, typing=typing)
 
     def choose(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
-        self.app.push_screen(Menu(title, choices), lambda choice: chosen(choice) if choice else None)
+        choose_one(self.app, title, choices, lambda choice: chosen(choice) if choice else None)
 
     def open_party(self, party: Party | None, closed: Callable[[Party | None], None]) -> None:
         self.app.push_screen(PartyScreen(party), closed)

@@ -6,46 +6,62 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.application.prompts.choice import Choice, narrowed, split_count
+from tui.view.modals.list_screen import ListScreen, Place
 from tui.view.modals.long_list import KEYS as BAR_KEYS
 from tui.view.modals.long_list import LongList
-from tui.view.modals.menu import ListScreen
 from tui.view.panels.styled_text import join, plain
 
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
-COUNTS = "“3 gu”: three of them; "
-HINT = "letters narrow the list, Ctrl+U clears them; Enter chooses; Esc cancels"
+COUNTS = "3 gu: three of them"
+CARET = "▏"
 
 
 class Picker(ListScreen[str]):
     """Returns the chosen id, "" if cancelled."""
 
     DEFAULT_CSS = """
-    Picker Vertical { height: 90%; }
+    Picker .box { height: 90%; }
     Picker OptionList { height: 1fr; max-height: 100%; }
+    Picker #typed { color: $text; }
     """
 
-    def __init__(self, title: str, choices: Sequence[Choice], *, counts: bool = False) -> None:
-        """Builds a picker; with `counts`, digits before the letters are how many."""
+    def __init__(
+        self, title: str, choices: Sequence[Choice], *, counts: bool = False, place: Place | None = None
+    ) -> None:
+        """Builds a list; with `counts`, digits before the letters are how many; `place` is None for the middle."""
         super().__init__()
         self._counts = counts
         self._title = title
-        self._choices = choices
+        self.choices = choices
+        self.place = place
         self.typed = ""
 
     def compose(self) -> ComposeResult:
-        with Vertical() as box:
+        with self.framed() as box:
             box.border_title = plain(self._title)
             yield Static(id="typed", markup=False)
             yield LongList()
-            yield Static(plain(f"{COUNTS if self._counts else ''}{HINT}"), id="hint", markup=False)
+            if self.place is None:
+                yield Static(self._hint(), id="hint", markup=False)
+        if self.place is not None:
+            yield Static(self._hint(), id="hint", markup=False)
+
+    def _hint(self) -> Content:
+        keys = [("letters", "narrow"), *([COUNTS.split(": ")] if self._counts else []), ("↑↓ Enter", "take")]
+        keys.append(("Esc", "back"))
+        return join(part for key, words in keys for part in (plain(f" {key}", "bold"), plain(f" {words} ", "$muted")))
 
     def on_mount(self) -> None:
+        self.settle(len(self.choices) + 1)
         self._show()
+
+    def on_resize(self) -> None:
+        self.settle(len(self.choices) + 1)
 
     @property
     def count(self) -> str:
@@ -53,7 +69,7 @@ class Picker(ListScreen[str]):
         return split_count(self.typed)[0] if self._counts else ""
 
     def _show(self) -> None:
-        found = narrowed(self._choices, split_count(self.typed)[1] if self._counts else self.typed)
+        found = narrowed(self.choices, split_count(self.typed)[1] if self._counts else self.typed)
         options = self.query_one(LongList)
         options.clear_options()
         options.add_options(
@@ -62,14 +78,27 @@ class Picker(ListScreen[str]):
         )
         if found:
             options.action_first()
-        said = f"{self.typed}▏" if self.typed else f"{len(found)} in the list"
-        self.query_one("#typed", Static).update(plain(said if found else f"{self.typed}▏  no match", "bold"))
+        said = f" of {len(self.choices)}" if found else f" Nothing with “{self.typed}”."
+        count = plain(f"  {len(found)}{said}" if found else said, "$muted")
+        self.query_one("#typed", Static).update(join([plain(f" {self.typed}{CARET}", "bold"), count]))
+
+    def type(self, text: str) -> None:
+        """Types a text at the caret."""
+        self.typed += text
+        self._show()
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        self.type(" ".join(event.text.split()))
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
         options = self.query_one(LongList)
-        if event.key == "escape":
+        if event.key == "escape" and not self.typed:
             self._answer("")
+        elif event.key in ("escape", "ctrl+u"):
+            self.typed = ""
+            self._show()
         elif event.key == "enter":
             if options.highlighted is not None:
                 self._answer(options.get_option_at_index(options.highlighted).id or "")
@@ -78,12 +107,8 @@ class Picker(ListScreen[str]):
         elif event.key == "backspace":
             self.typed = self.typed[:-1]
             self._show()
-        elif event.key == "ctrl+u":
-            self.typed = ""
-            self._show()
         elif event.character and event.is_printable:
-            self.typed += event.character
-            self._show()
+            self.type(event.character)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._answer(event.option_id or "")

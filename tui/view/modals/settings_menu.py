@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from textual.app import App
 
 from engine.values import replace
-from tui.application.prompts.choice import Choice
+from tui.application.prompts.choice import Choice, with_keys_of_rows
 from tui.application.settings.settings import PANELS, TITLES, Settings
 from tui.view.board.sixteen_colours import has_sixteen_colours
-from tui.view.modals.menu import Menu
+from tui.view.modals.choosing import choose_one
 
 THEMES = {
     "lamplight": "lamplight: dark, calm",
@@ -36,7 +36,7 @@ def choose_setting(
         if label:
             change(offered[label], f"{label[0].upper()}{label[1:]}.")
 
-    app.push_screen(Menu("Settings", choices), chosen)
+    choose_one(app, "Settings", with_keys_of_rows(choices), chosen)
 
 
 def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[str, Settings]:

@@ -19,6 +19,8 @@ TURNS = "turns"
 """In place of a panel of the column: the turn order, and below it the unit."""
 BARS = 4
 """Rows of title, verdict and footer."""
+TITLE = 1
+"""Rows above the board and the panels."""
 SCALE = 1
 """Rows of the scale under the map."""
 SIDES = ((200, 46), (160, 42), (140, 40), (120, 38), (100, 34), (0, 32))
@@ -119,6 +121,23 @@ def layout(
             "log": log
         }  # fmt: skip
     return Layout(places, zoom, side, strip)
+
+
+def card_place(found: Layout | None, rows: int, columns: int, height: int) -> Region:
+    """Where a card with so many rows stands, frame included: over whole panels of the column.
+
+    Args:
+        found: the layout; None before there is one.
+        rows: that the card needs.
+        columns: of the terminal.
+        height: its rows.
+    """
+    bottom = max(height - BARS, LEAST_ROOM) if found is None else found.places["board"].height + found.below
+    side = (found.side if found else 0) or _for_size(SIDES, columns)
+    column = columns - side
+    panels = [] if found is None or height < TALL else [one for one in found.places.values() if one.x >= column]
+    ends = sorted(one.bottom for one in panels if one.bottom >= min(rows, MOST_SHOT))
+    return Region(column, TITLE, side, ends[0] if ends else bottom)
 
 
 def block(zoom: Zoom, extent: tuple[int, int]) -> tuple[int, int]:

@@ -41,7 +41,7 @@ from tui.view.keys.bound_keys import bind
 from tui.view.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.view.modals.text_modal import TextModal, room
 from tui.view.panels.key_footer import KEYS_OF_STATES, KeyFooter
-from tui.view.panels.layout import BARS, TURNS, Layout, layout
+from tui.view.panels.layout import BARS, TURNS, Layout, card_place, layout
 from tui.view.panels.mini_map import Overview
 from tui.view.panels.prompt import PromptBar
 from tui.view.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
@@ -63,6 +63,7 @@ NO_KEY = "does nothing here. {battle.help} lists the keys, {battle.quit} quits."
 UNDO_ELSEWHERE = ("ctrl+z", "super+z", "ctrl+shift+z", "ctrl+y")
 UNDO_HERE = "{battle.undo} undoes the last command, {battle.redo} redoes it."
 """What the keys of other programs for undo and redo say."""
+NO_PASTE = "Paste after {battle.line}"
 PLACING = (
     *("move", "lift", "cancel", "stand", "walk_order", "leave_order", "find"),
     *("overlay", "panel", "panels", "say", "line", "help"),
@@ -194,6 +195,11 @@ class BattleScreen(Screen[None]):
         elif event.is_printable:
             self.presenter.say(f"{event.character} {with_keys(NO_KEY)}")
 
+    def on_paste(self, event: events.Paste) -> None:
+        """A paste needs a caret: its letters must not run as keys."""
+        if not self.is_asking:
+            self.presenter.say(with_keys(NO_PASTE))
+
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         if self.is_asking:
             self.prompt.keep_keys()
@@ -297,24 +303,15 @@ class BattleScreen(Screen[None]):
         return self.prompt.has_room(label)
 
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
-        if menu.narrows:
-            from tui.view.modals.picker import Picker
+        from tui.view.modals.choosing import choose
 
-            picker = Picker(menu.title, menu.choices, counts=menu.counts)
-            self.app.push_screen(picker, lambda choice: chosen(Picked(choice or "", typed=picker.count)))
-            return
-        from tui.view.modals.menu import Menu
+        opened = choose(self.app, menu, chosen, self._card_place)
+        if menu.later is not None and opened is not None:
+            self.spare.do("card", opened.work(menu.later))
 
-        shown = menu.question, menu.more_keys, menu.typed, menu.hint
-        opened = Menu(
-            menu.title,
-            menu.choices,
-            *shown,
-            is_by_letter=menu.is_by_letter,
-            folds=menu.folds,
-            is_card=menu.is_card,
-        )
-        self.app.push_screen(opened, lambda choice: chosen(Picked(choice or "", opened.pressed, opened.typed)))
+    def _card_place(self, rows: int) -> Region:
+        """Where a card or a list of so many rows stands on the screen."""
+        return card_place(self.layout_now, rows, *self.size)
 
     def open_text(self, title: str, build: RowsBuilder) -> None:
         self.app.push_screen(TextModal(title, lambda width: lines(build(width))))

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -21,8 +20,9 @@ from tui.application.presenter.command_line import ask_line
 from tui.application.presenter.focus_actions import initiative
 from tui.application.presenter.presenter import Presenter
 from tui.application.prompts.choice import Choice
+from tui.view.modals.choosing import choose_one
+from tui.view.modals.list_screen import ListScreen
 from tui.view.modals.long_list import KEYS, LongList
-from tui.view.modals.menu import ListScreen, Menu
 from tui.view.panels.order_panel import ACTS, MARK, columns_of, declares_differ, group_row, signs_of, unit_row
 from tui.view.panels.styled_text import plain
 
@@ -53,7 +53,7 @@ class OrderScreen(ListScreen[None]):
         self._places: list[Block] = []
 
     def compose(self) -> ComposeResult:
-        with Vertical() as box:
+        with self.framed() as box:
             box.border_title = plain("Turn order")
             yield LongList()
             yield Static("", id="said", markup=False)
@@ -163,7 +163,7 @@ class OrderScreen(ListScreen[None]):
             if after:
                 self._do(Delay(first, after))
 
-        self.app.push_screen(Menu(f"{battle.units[first].name} : delay until after …", choices), chosen)
+        choose_one(self.app, f"{battle.units[first].name} : delay until after …", choices, chosen)
 
     def _cannot_delay(self, unit: str, after: str) -> str:
         """Why a unit cannot delay its turn; "" if it can."""

@@ -46,7 +46,7 @@ from tui.application.library.character_files import read_character
 from tui.application.presenter.presenter import Presenter
 from tui.application.prompts.choice import Choice
 from tui.view.library.character_forms import open_form_with, saving
-from tui.view.modals.menu import Menu
+from tui.view.modals.choosing import choose_one
 
 BATTLE, FILE, BOTH = "battle", "file", "both"
 
@@ -163,4 +163,4 @@ def edit_sheet(screen: Screen[None], presenter: Presenter, unit_id: str) -> None
         Choice(FILE, named, "this battle stays as it is"),
         Choice(BOTH, "both"),
     ]
-    screen.app.push_screen(Menu(f"What does {unit.name}'s form change?", choices), chosen)
+    choose_one(screen.app, f"What does {unit.name}'s form change?", choices, chosen)

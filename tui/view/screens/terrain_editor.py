@@ -35,8 +35,8 @@ from tui.application.prompts.open_prompt import ask_until_taken
 from tui.view.board.board_view import BoardView
 from tui.view.board.legend import legend
 from tui.view.keys.bound_keys import bind
+from tui.view.modals.choosing import choose_one
 from tui.view.modals.help_screen import help_text
-from tui.view.modals.menu import Menu
 from tui.view.modals.messages import OpenLibrary
 from tui.view.modals.text_modal import TextModal
 from tui.view.panels.key_footer import KeyFooter
@@ -280,7 +280,7 @@ class TerrainScreen(PromptScreen[None]):
 
     def choose(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
         """Opens a menu."""
-        self.app.push_screen(Menu(title, choices), lambda choice: chosen(choice or ""))
+        choose_one(self.app, title, choices, chosen)
 
     def action_undo(self) -> None:
         done = self.session.history.done

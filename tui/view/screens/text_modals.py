@@ -19,8 +19,8 @@ from tui.application.commands.handbook import tool_rows
 from tui.application.describe.attack_result import Result
 from tui.application.keys.battle_keys import with_keys
 from tui.application.overlays.overlay_list import OVERLAY_TINTS
+from tui.application.presenter.action_rows import THROWS, menu_keys
 from tui.application.presenter.gm_menu import SCREEN_LINES
-from tui.application.presenter.menu_choices import THROWS, menu_keys
 from tui.application.presenter.presenter import NO_TARGET, Presenter
 from tui.view.board.board_view import BoardView
 from tui.view.board.legend import legend

@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import UnitView, View
-from engine.battle.wording import squares
+from engine.battle.wording import left_words
 from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
@@ -60,7 +60,8 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
         turn = plain(with_keys(SET_UP))  # not bold: where bold is bright, dark ink would be grey
         return _first_that_fits(([turn, plain("   "), *wind, name], [turn]), room)
     is_nobodys = not battle.turns.active and not battle.is_finished
-    then, left, short = next_units(view), _left(battle, rules), _left(battle, rules, is_short=True)
+    then, unit = next_units(view), battle.units.get(battle.turns.active)
+    left, short = (left_words(unit, rules, is_short=brief) if unit else [] for brief in (False, True))
     cut = [[*short[:count], "…"] for count in range(len(short) - 1, 0, -1)]
     turn, brief, *cuts = (
         Content("") if is_nobodys else turn_words(view, state, ", ".join(said)) for said in (left, short, *cut, [])
@@ -90,21 +91,6 @@ def turn_words(view: View, state: str, left: str = "") -> Content:
         return join([plain(f"Round {view.round} · "), plain(name, "bold"), plain(left)])
     badge = plain(f" {acting.name} ", f"{side_style(acting)} reverse") if acting else plain(unseen)
     return join([plain(f" Round {view.round} ", "bold reverse"), " ", badge, plain(left[2:], "$muted")])
-
-
-def _left(battle: Battle, rules: Ruleset, *, is_short: bool = False) -> list[str]:
-    """What the acting unit has left this turn, what the ruleset names first first; in short "1 attack"."""
-    unit = battle.units.get(battle.turns.active)
-    if unit is None:
-        return []
-    if unit.is_defeated:
-        return ["out of the fight"]
-    spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
-    shown = {key: item for key, item in rules.units.budgets.items() if not (item.counts or item.internal)}
-    left = [item.counted(spare[key], is_short=is_short) for key, item in shown.items() if spare[key]]
-    if unit.turn.stride:
-        left.append(f"{squares(unit.turn.stride)} left")
-    return left or ["nothing left"] * bool(rules.units.budgets)
 
 
 def _names(units: Sequence[UnitView], state: str, room: int) -> Content:

@@ -1,0 +1,220 @@
+"""Card: rows with a key each, which takes its row; a row that is not possible says why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.application.prompts.choice import (
+    LIST_KEY,
+    UNFOLDS,
+    Choice,
+    MenuQuestion,
+    Picked,
+    key_place,
+    keys_for,
+    numbers_for,
+)
+from tui.view.modals.card_rows import FOLDED, CardRow, about, card_rows, item_text, key_hints
+from tui.view.modals.list_screen import NO_PASTE, ListScreen, Place
+from tui.view.modals.long_list import KEYS as BAR_KEYS
+from tui.view.modals.long_list import LongList
+from tui.view.modals.picker import Picker
+from tui.view.panels.styled_text import join, lines, plain
+from tui.view.terminal.key_queue import OrderedKeys
+
+DICE = "0123456789 /"
+MOST_ABOUT = 2
+"""Rows of what the marked row does."""
+
+
+class Card(ListScreen[Picked]):
+    """Answers with what was picked; an empty `Picked` if it was cancelled."""
+
+    DEFAULT_CSS = """
+    Card #question { color: $text; margin-bottom: 1; }
+    """
+
+    def __init__(self, menu: MenuQuestion, place: Place | None = None) -> None:
+        """Builds a card of a menu; `place` is None for the middle of the screen."""
+        super().__init__()
+        self.menu, self.place = menu, place
+        self.choices = tuple(menu.choices)
+        self.keys = numbers_for(self.choices) if menu.is_passing else keys_for(self.choices, menu.more_keys)
+        self.typed = menu.typed or ""
+        """Dice typed before the prompt for them."""
+        self._is_unfolded = self._is_astray = False
+        """Whether the last key was no key of the card, such as a stray die; its Enter is ignored."""
+        self._rows: list[CardRow] = []
+
+    def compose(self) -> ComposeResult:
+        with self.framed() as box:
+            box.border_title = plain(self.menu.title)
+            if self.menu.question:
+                yield Static(plain(self.menu.question, "bold"), id="question", markup=False)
+            yield LongList()
+            yield Static(id="about", markup=False)
+            if said := self._more_words():
+                yield Static(plain(said), id="more", markup=False)
+            if self.place is None:
+                yield Static(id="hint", markup=False)
+        if self.place is not None:
+            yield Static(id="hint", markup=False)
+
+    def _more_words(self) -> str:
+        keys = self.menu.more_keys
+        alike = {said: [key for key in keys if keys[key] == said] for said in keys.values()}
+        return " · ".join(f"{', '.join(of)}: {said}" for said, of in alike.items())
+
+    def on_mount(self) -> None:
+        self.settle(len(self.choices) + 2)
+        self._hint("")
+        self.call_after_refresh(self._fill) if self.place is None else self._fill()
+
+    def on_resize(self) -> None:
+        self._fill()
+
+    @property
+    def row_width(self) -> int:
+        """Cells of a row."""
+        region = self.place(len(self.choices)) if self.place is not None else None
+        return region.width - 2 if region is not None else max(1, self.query_one(LongList).size.width)
+
+    def _fill(self) -> None:
+        """Builds the rows, and marks the one that was marked, else the usual one, else the first."""
+        options, width = self.query_one(LongList), self.row_width
+        marked = self._marked.id if self._rows and self._marked else self.menu.usual
+        self._rows = list(card_rows(self.menu, self.keys, width, is_unfolded=self._is_unfolded))
+        options.clear_options()
+        options.add_options(Option(row.text, id=row.id or None, disabled=not row.is_taken) for row in self._rows)
+        place = next((i for i, row in enumerate(self._rows) if row.id and row.id == marked and row.is_taken), None)
+        if place is not None:
+            options.highlighted = place
+        else:
+            options.action_first()
+        needed = max((len(about(one, self.menu, width)) for one in self.choices), default=0)
+        said = self.query_one("#about")
+        said.styles.height = min(needed, MOST_ABOUT)
+        said.display = needed > 0
+        self._say_about()
+        self.call_after_refresh(self._say_more)
+
+    def _say_more(self) -> None:
+        """Says below that there are more rows than are in sight."""
+        options, box = self.query_one(LongList), self.query_one(".box")
+        box.border_subtitle = "▾ more" if options.virtual_size.height > options.size.height else ""
+
+    @property
+    def _marked(self) -> Choice | None:
+        place = self.query_one(LongList).highlighted
+        return self._rows[place].choice if place is not None and place < len(self._rows) else None
+
+    def _say_about(self) -> None:
+        rows = about(self._marked, self.menu, self.row_width)
+        self.query_one("#about", Static).update(lines(plain(f" {row}", "$muted") for row in rows[:MOST_ABOUT]))
+
+    def on_option_list_option_highlighted(self) -> None:
+        self._say_about()
+
+    def work(self, job: Callable[[], Iterator[Choice | None]]) -> Iterator[None]:
+        """Shows items anew as their numbers become known, as long as the card is open."""
+        for changed in job():
+            if not self.is_mounted or self._is_answered:
+                return
+            if changed is not None:
+                self.update(changed)
+            yield
+
+    def update(self, changed: Choice) -> None:
+        """Shows an item anew whose numbers are known by now."""
+        place = next((i for i, one in enumerate(self.choices) if one.id == changed.id), None)
+        if place is None:
+            return
+        self.choices = (*self.choices[:place], changed, *self.choices[place + 1 :])
+        options = self.query_one(LongList)
+        for line, row in enumerate(self._rows):
+            if row.choice is not None and row.id == changed.id:
+                text = item_text(self.menu, changed, self.keys[place], self.row_width)
+                self._rows[line] = CardRow(text, changed, changed.id)
+                options.replace_option_prompt_at_index(line, text)
+        self._say_about()
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        self._hint(NO_PASTE, "bold $warn")
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        options, menu, character = self.query_one(LongList), self.menu, event.character or ""
+        if event.key == "escape":
+            self._answer(Picked("", typed=self.typed))
+        elif character == UNFOLDS and not menu.is_passing:
+            self._is_unfolded = not self._is_unfolded
+            self._fill()
+        elif event.key in BAR_KEYS and not (menu.is_by_letter and self._place_of(character) is not None):
+            options.move_bar(event.key)
+        elif event.key == "enter":
+            if options.highlighted is not None and not self._is_astray:
+                self._take(options.highlighted)
+            self._is_astray = False
+        elif menu.is_passing and self._place_of(character) is None:
+            self._answer(Picked(""))
+            if isinstance(self.app, OrderedKeys):
+                self.app.press_again(event)
+        elif character in menu.more_keys:
+            if (marked := self._marked) is not None:
+                self._answer(Picked(marked.id, character, self.typed))
+        elif menu.typed is not None and character and character in DICE:
+            self._is_astray = True
+            self.typed += character
+            self._hint(f"{self.typed.strip()}: saved for the next roll")
+        elif character == LIST_KEY:
+            self._open_list()
+        elif event.is_printable:
+            place = self._place_of(character)
+            self._is_astray = place is None
+            if place is not None:
+                self._choose(self.choices[place])
+            else:
+                self._hint(f"No row has the key {character}.", "bold $warn")
+
+    def _open_list(self) -> None:
+        """Shows the same rows as a list; Esc comes back."""
+        rows = [one for one in self.choices if not one.reason]
+        self.app.push_screen(Picker(self.menu.title, rows, place=self.place), self._picked)
+
+    def _picked(self, choice: str | None) -> None:
+        if choice:
+            self.call_later(self._answer, Picked(choice, typed=self.typed))
+
+    def _place_of(self, character: str) -> int | None:
+        return key_place(character, self.keys, is_by_letter=self.menu.is_by_letter)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._take(event.option_index)
+
+    def _take(self, line: int) -> None:
+        """Takes a row; the one for the items that are not shown shows them."""
+        row = self._rows[line]
+        if row.id == FOLDED:
+            self._is_unfolded = True
+            self._fill()
+        elif row.choice is not None:
+            self._choose(row.choice)
+
+    def _choose(self, chosen: Choice) -> None:
+        if chosen.reason:
+            self._hint(f"{chosen.label}: {chosen.reason}.", "bold $warn")
+        else:
+            self._answer(Picked(chosen.id, typed=self.typed))
+
+    def _hint(self, said: str, style: str = "") -> None:
+        """Shows a sentence before the keys."""
+        pieces = [plain(f" {said} " if said else "", style)]
+        for key, words in key_hints(self.menu):
+            pieces += [plain(f" {key}", "bold"), plain(f" {words} ", "$muted")]
+        self.query_one("#hint", Static).update(join(pieces))

@@ -1,0 +1,41 @@
+"""Asks for one of several things: with a card, or with a list where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from textual.app import App
+
+from tui.application.prompts.choice import Choice, MenuQuestion, Picked
+from tui.view.modals.card import Card
+from tui.view.modals.list_screen import Place
+from tui.view.modals.picker import Picker
+
+
+def choose(
+    app: App[None], menu: MenuQuestion, chosen: Callable[[Picked], None], place: Place | None = None
+) -> Card | None:
+    """Opens a card or a list; `chosen` gets what was picked.
+
+    Args:
+        app: the app.
+        menu: what can be chosen.
+        chosen: gets an empty `Picked` where it was cancelled.
+        place: where it stands; None for the middle of the screen.
+
+    Returns:
+        the card; None for a list.
+    """
+    if menu.is_list:
+        possible = [one for one in menu.choices if not one.reason]
+        listed = Picker(menu.title, possible, counts=menu.counts, place=place)
+        app.push_screen(listed, lambda choice: chosen(Picked(choice or "", typed=listed.count)))
+        return None
+    card = Card(menu, place)
+    app.push_screen(card, lambda picked: chosen(picked or Picked("")))
+    return card
+
+
+def choose_one(app: App[None], title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
+    """Opens a card or a list in the middle of the screen; `chosen` gets an id, "" where it was cancelled."""
+    choose(app, MenuQuestion(title, choices), lambda picked: chosen(picked.id))
