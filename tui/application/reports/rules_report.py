@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -12,22 +12,31 @@ from msgspec.structs import asdict
 
 from engine.battle.wording import ruling_words
 from engine.dice.dice_expressions import Dice
+from engine.rules.display_stats import Derived
 from engine.rules.expressions import Expression, Template
 from engine.rules.initiative_kinds import Initiative
 from engine.rules.model import (
     NEVER,
     Action,
+    BandTable,
+    Budget,
+    Condition,
+    Distances,
     Effect,
     Grade,
     Modifier,
     NamedFact,
+    Pool,
     Restriction,
     Ruleset,
+    Stat,
+    Strikes,
 )
-from engine.rules.origin import Origin
+from engine.rules.reaction_rules import Defence, MeleeRule, Reaction
 from engine.rules.rulings import Ruling
-from engine.rules.space_rules import SightRule
+from engine.rules.space_rules import AltitudeBand, BlastZone, BurstRule, Mode, Scatter, SightRule
 from engine.rules.test_kinds import Test
+from engine.rules.turn_rules import Trigger
 from engine.sight_model import RULINGS as SIGHT_RULINGS
 from tui.application.reports.action_rules import (
     HAPPENS,
@@ -44,6 +53,7 @@ from tui.application.reports.distance_rules import (
     distance_lines,
     mode_lines,
     scatter_lines,
+    table_lines,
     zone_lines,
 )
 from tui.application.reports.equipment_rules import (
@@ -51,6 +61,7 @@ from tui.application.reports.equipment_rules import (
     innate_words,
     sheet_lines,
     stat_lines,
+    stat_rows,
     stat_words,
     weapon_lines,
     worn_lines,
@@ -133,14 +144,10 @@ def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]
     yield "Outcomes of the roll: the first that applies", (_grade(grade, book) for grade in attack.grades)
     yield "Range bands", band_lines(book)
     if space.melee:
-        words = f"An adjacent enemy counts for melee {book.condition(space.melee.when)}"
-        yield "Melee", [rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)]
+        yield "Melee", [_melee(space.melee, book)]
     if space.sight:
-        yield "Sight", [rule_lines("; ".join(_sight_words(space.sight)), [], space.sight.origin)]
-    yield (
-        "Altitude bands",
-        (rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),
-    )
+        yield "Sight", [_sight(space.sight)]
+    yield "Altitude bands", (_altitude(band, book) for band in space.altitudes)
     yield (
         "Attack modifiers",
         (
@@ -166,39 +173,67 @@ def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]
     lines = [f"A unit is out of the fight if {words}", *book.formula(when=units.defeated)]
     yield "Out of the fight", [flat(wrapped(line, INDENT, DETAIL) for line in lines)]
     yield "Stats", (stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
-    yield (
-        "Hit points and other pools",
-        (
-            rule_lines(f"{means}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
-            for pool in units.pools.values()
-            for means in [f"{pool.label}, {pool.help}" if pool.help else pool.label]
-        ),
-    )
-    yield (
-        "Derived values",
-        (
-            rule_lines(f"{one.label}: {book.words.value(one.value)}", book.formula(value=one.value), one.origin)
-            for one in units.derived.values()
-        ),
-    )
-    yield (
-        "Each turn a unit has",
-        (
-            rule_lines(
-                f"{budget.label}: {book.words.value(budget.start)}, "
-                f"{'counted anew' if budget.counts else 'restored'} {HAPPENS[budget.refills]}",
-                book.formula(start=budget.start),
-                budget.origin,
-            )
-            for budget in units.budgets.values()
-        ),
-    )
+    yield "Hit points and other pools", (_pool(pool, book) for pool in units.pools.values())
+    yield "Derived values", (_derived(one, book) for one in units.derived.values())
+    yield "Each turn a unit has", (_budget(budget, book) for budget in units.budgets.values())
     yield "Conditions", (condition_lines(condition, book) for condition in units.conditions.values())
     innate = innate_words("Innate weapons of every unit", rules.gear.innate_weapons, rules)
     yield "Weapons", (innate, *(weapon_lines(weapon, rules) for weapon in rules.gear.weapons.values()))
     yield "Armour", (worn_lines(suit, [stat_words(suit.stats, rules)]) for suit in rules.gear.armour.values())
     yield "Accessories", (worn_lines(one, accessory_words(one, rules)) for one in rules.gear.accessories.values())
     yield "Stat blocks", (sheet_lines(sheet, rules) for sheet in units.sheets.values())
+
+
+def rule_paragraph(rule: Any, book: RuleBook) -> list[str]:
+    """The lines of one rule that has a name; see `engine.rules.named_rules`."""
+    match rule:
+        case Ruling():
+            return _ruling(rule, "")
+        case Distances():
+            return distance_lines(book.rules)
+        case Test():
+            return _test(book)
+        case MeleeRule():
+            return _melee(rule, book)
+        case SightRule():
+            return _sight(rule)
+        case Initiative():
+            return _initiative(rule, book)
+        case Strikes():
+            return _strikes(book)
+        case Stat():
+            return stat_rows(rule)
+        case BandTable():
+            return table_lines(rule, book)
+    return PARAGRAPHS[next(kind for kind in PARAGRAPHS if isinstance(rule, kind))](rule, book)
+
+
+def _melee(melee: MeleeRule, book: RuleBook) -> list[str]:
+    words = f"An adjacent enemy counts for melee {book.condition(melee.when)}"
+    return rule_lines(words, book.formula(when=melee.when), melee.origin)
+
+
+def _sight(sight: SightRule) -> list[str]:
+    return rule_lines("; ".join(_sight_words(sight)), [], sight.origin)
+
+
+def _altitude(band: AltitudeBand, book: RuleBook) -> list[str]:
+    return rule_lines(f"{band.label}: {altitude_words(band, book.rules)}", [], band.origin)
+
+
+def _pool(pool: Pool, book: RuleBook) -> list[str]:
+    means = f"{pool.label}, {pool.help}" if pool.help else pool.label
+    return rule_lines(f"{means}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
+
+
+def _derived(one: Derived, book: RuleBook) -> list[str]:
+    return rule_lines(f"{one.label}: {book.words.value(one.value)}", book.formula(value=one.value), one.origin)
+
+
+def _budget(budget: Budget, book: RuleBook) -> list[str]:
+    restored = f"{'counted anew' if budget.counts else 'restored'} {HAPPENS[budget.refills]}"
+    head = f"{budget.label}: {book.words.value(budget.start)}, {restored}"
+    return rule_lines(head, book.formula(start=budget.start), budget.origin)
 
 
 def _test(book: RuleBook) -> list[str]:
@@ -259,9 +294,10 @@ def _strikes(book: RuleBook) -> list[str]:
 
 def _rulings(rulings: Iterable[Ruling]) -> Iterator[list[str]]:
     """Rulings; a decision of ours that stands behind several is printed once, the others refer to the first."""
-    first: dict[Origin, str] = {}
+    first: dict[tuple[str, str], str] = {}
     for ruling in rulings:
-        label = first.setdefault(ruling.origin, ruling.label) if ruling.origin.ruling else ruling.label
+        decided = ruling.origin.source, ruling.origin.ruling
+        label = first.setdefault(decided, ruling.label) if ruling.origin.ruling else ruling.label
         yield _ruling(ruling, "" if label == ruling.label else label)
 
 
@@ -290,6 +326,29 @@ def _initiative(asked: Initiative, book: RuleBook) -> list[str]:
         details.append("units declare their actions first; a unit that declares none attacks with the weapon in hand")
     details += book.formula(bonus=asked.bonus, score=asked.score, ties=asked.ties)
     return rule_lines(f"Roll {asked.dice} for each {asked.rolled_for}, once a {asked.every}", details, asked.origin)
+
+
+PARAGRAPHS: Mapping[type, Callable[[Any, RuleBook], list[str]]] = {
+    Grade: _grade,
+    Modifier: _modifier,
+    Restriction: _restriction,
+    NamedFact: _named_fact,
+    Effect: effect_lines,
+    Trigger: trigger_lines,
+    Action: action_lines,
+    Scatter: scatter_lines,
+    BlastZone: zone_lines,
+    BurstRule: burst_lines,
+    Mode: mode_lines,
+    AltitudeBand: _altitude,
+    Reaction: reaction_lines,
+    Defence: defence_lines,
+    Pool: _pool,
+    Derived: _derived,
+    Budget: _budget,
+    Condition: condition_lines,
+}
+"""The lines of each kind of rule."""
 
 
 def _plain(value: Any) -> Any:
