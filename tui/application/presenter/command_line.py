@@ -20,6 +20,7 @@ from tui.application.commands.results import (
     Export,
     Finish,
     NewEncounter,
+    RuleCard,
     SaveEncounter,
     Setting,
     ShowPanel,
@@ -41,6 +42,7 @@ from tui.application.library.finished_battles import (
     write_accepted,
 )
 from tui.application.presenter.command_questions import ask_defence
+from tui.application.presenter.display import Pieces
 from tui.application.presenter.presenter import Presenter
 from tui.application.presenter.undo import travel
 from tui.application.prompts.line_help import LineHelp
@@ -49,6 +51,8 @@ from tui.application.terminal.output import filling
 SHORT = 2
 """Most lines and rows of an answer in place of the verdict; a longer one opens a text modal."""
 MOST_KEPT = 200
+CARD_WORD = 10
+"""Columns of the words before the rows of a rule's card."""
 NEXT = "{battle.library} library: the next encounter, a report."
 """What may come after a battle."""
 ROLLED = Attack | Act | Move | EndTurn | RollInitiative
@@ -196,13 +200,38 @@ def _show_answer(presenter: Presenter, text: str, answer: TextResult, width_hear
         presenter.say(said)
         return
 
-    def build(width: int) -> list[str]:
+    def build(width: int) -> list[str | Pieces]:
+        if answer.cards:
+            return card_rows(answer.cards, width)
         with filling(width):
             again = answer if width == width_heard else hear(text, _setting(presenter))
         assert isinstance(again, TextResult)
         return [row for line in again.lines for row in _rows(line, width)]
 
-    presenter.display.open_text(answer.title, build)
+    def details(width: int) -> list[str]:
+        with filling(width):
+            return [row for line in (answer.more() if answer.more else ()) for row in _rows(line, width)]
+
+    presenter.display.open_text(answer.title, build, details if answer.more else None)
+
+
+def card_rows(cards: Sequence[RuleCard], width: int) -> list[str | Pieces]:
+    """The rows of rules' short answers: the sentence in bold, and below it each word with its text."""
+    found: list[str | Pieces] = []
+    for card in cards:
+        if len(cards) > 1:
+            found += [""] * bool(found)
+            found.append(((card.label, "bold $panel-title"), (f" · {card.kind}", "$muted")))
+        found += [((row, "bold"),) for row in wrap(card.sentence, width)]
+        found.append("")
+        before = ""
+        for word, text in card.rows:
+            rows = wrap(text, width - CARD_WORD) or [""]
+            for place, row in enumerate(rows):
+                head = word if place == 0 and word != before else ""
+                found.append(((head.ljust(CARD_WORD), "$muted"), (row, "")))
+            before = word
+    return found
 
 
 def _rows(line: str, width: int) -> list[str]:

@@ -103,6 +103,11 @@ def on_words(on: Sequence[str], book: RuleBook) -> str:
     return " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in on)
 
 
+def effect_words(effect: Effect, book: RuleBook) -> str:
+    """What an effect of an attack does, in words after its label."""
+    return _does(effect, book, True)
+
+
 def _does(effect: Effect, book: RuleBook, is_attack: bool) -> str:
     """What an effect does, in words."""
     text = effect.describe()

@@ -45,7 +45,7 @@ from tui.view.panels.layout import BARS, TURNS, Layout, layout
 from tui.view.panels.mini_map import Overview, corner_offset
 from tui.view.panels.prompt import PromptBar
 from tui.view.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
-from tui.view.panels.styled_text import lines, plain
+from tui.view.panels.styled_text import plain, styled
 from tui.view.screens import panel_actions
 from tui.view.screens.enemy_panels import EnemyPanels
 from tui.view.screens.panel_actions import panel_words
@@ -321,8 +321,9 @@ class BattleScreen(Screen[None]):
         )
         self.app.push_screen(opened, lambda choice: chosen(Picked(choice or "", opened.pressed, opened.typed)))
 
-    def open_text(self, title: str, build: RowsBuilder) -> None:
-        self.app.push_screen(TextModal(title, lambda width: lines(build(width))))
+    def open_text(self, title: str, build: RowsBuilder, more: RowsBuilder | None = None) -> None:
+        details = None if more is None else lambda width: styled(more(width))
+        self.app.push_screen(TextModal(title, lambda width: styled(build(width)), details=details))
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         from tui.view.library.carry_over_screen import CarryOverScreen
