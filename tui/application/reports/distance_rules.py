@@ -65,6 +65,7 @@ def band_lines(book: RuleBook) -> Iterator[list[str]]:
 def table_lines(bands: BandTable, book: RuleBook) -> list[str]:
     """The lines of one table of range bands."""
     lines = wrapped(f"{bands.label}: {book.condition(bands.when) or 'always'}", INDENT, DETAIL)
+    lines += wrapped(bands.say, DETAIL, DETAIL + 2) if bands.say else []
     lines += flat(wrapped(line, DETAIL, DETAIL) for line in book.formula(when=bands.when))
     for band in bands.bands:
         head = f"{band.label}: {band_extent(band, book)}, {worth(band.value, book)}"

@@ -34,8 +34,9 @@ from engine.rules.turn_rules import Trigger
 from tui.application.reports.action_rules import HAPPENS, TRIGGERED, UNTIL
 from tui.application.reports.distance_rules import band_extent
 from tui.application.reports.formula_words import LONG, FormulaWords
+from tui.application.reports.grouped_rules import broken
 from tui.application.reports.rule_book import RuleBook, cost_words, effect_words, flat, on_words, value_text, worth
-from tui.application.reports.rules_report import rule_paragraph
+from tui.application.reports.rules_report import UNBROKEN, rule_paragraph, rules_about
 from tui.application.terminal.output import filling, hanging_table, wrapped
 
 NUMBER, WHEN, NEEDS = "number", "when", "needs"
@@ -48,8 +49,6 @@ UNSAID = frozenset({"empty_target", f"ruling.{CHAPTER_ONLY}"})
 and the ruling that turns off what is ours is off."""
 MOST_NEEDS = 3
 """Requirements of an action in the short answer."""
-UNBROKEN = 100_000
-"""Columns in which no line is broken."""
 MOST_USES = 12
 """Rules named that use one."""
 
@@ -92,10 +91,27 @@ def detail_lines(named: Iterable[NamedRule], rules: Ruleset) -> list[str]:
     found: list[str] = []
     for one in named:
         found += [""] * bool(found)
-        found += flat(rule_paragraph(rule, book) for rule in one.rules)
+        found += broken(line for rule in one.rules for line in _unwrapped(rule, book) if line.strip() != one.say)
         if users := _users(one, book):
             found += wrapped(f"used by: {', '.join(users)}", 6, 8)
     return found
+
+
+def lookup_lines(rules: Ruleset, words: str) -> list[str]:
+    """What the command line says of a rule without a battle: its sentence, number and conditions, then the rest.
+
+    Of several with these words in their names, a list; else all rules that have them; empty for none.
+    """
+    exact, others = find_names(rules, words)
+    if not exact and len(others) == 1:
+        exact = others
+    if not exact:
+        return name_lines(others) if others else rules_about(rules, words)
+    book, found = RuleBook(rules, FormulaWords(rules), False), list[str]()
+    for one in exact:
+        found += [f"{one.label}, {one.kind}", *wrapped(one.sentence, 0)]
+        found += [*flat(hanging_table(short_rows(one, book), 2)), ""]
+    return [*found, *detail_lines(exact, rules)]
 
 
 def name_lines(named: Iterable[NamedRule]) -> list[str]:
@@ -196,7 +212,7 @@ def _known(formula: Expression) -> Mapping[str, Any]:
 
 def _rest(rule: Any, book: RuleBook) -> str:
     """The first line of a rule in the rule book without its label; of scatter the directions and distances."""
-    first, *others = _unwrapped(rule, book)
+    first, *others = (line.strip() for line in _unwrapped(rule, book))
     label = f"{getattr(rule, 'label', '')}: "
     if isinstance(rule, Scatter):
         return "; ".join(line for line in others if line.startswith(("direction", "distance", "lands")))
@@ -206,7 +222,7 @@ def _rest(rule: Any, book: RuleBook) -> str:
 def _unwrapped(rule: Any, book: RuleBook) -> list[str]:
     """The lines of a rule, none of them broken."""
     with filling(UNBROKEN):
-        return [line.strip() for line in rule_paragraph(rule, book)] or [""]
+        return rule_paragraph(rule, book) or [""]
 
 
 def _cut(text: str) -> str:

@@ -32,12 +32,14 @@ from engine.rules.model import (
     Stat,
     Strikes,
 )
+from engine.rules.named_rules import named_rules
 from engine.rules.reaction_rules import Defence, MeleeRule, Reaction
 from engine.rules.rulings import Ruling
 from engine.rules.space_rules import AltitudeBand, BlastZone, BurstRule, Mode, Scatter, SightRule
 from engine.rules.test_kinds import Test
 from engine.rules.turn_rules import Trigger
 from engine.sight_model import RULINGS as SIGHT_RULINGS
+from engine.values import replace
 from tui.application.reports.action_rules import (
     HAPPENS,
     action_lines,
@@ -67,6 +69,7 @@ from tui.application.reports.equipment_rules import (
     worn_lines,
 )
 from tui.application.reports.formula_words import FormulaWords
+from tui.application.reports.grouped_rules import grouped, with_shared_source
 from tui.application.reports.rule_book import (
     DETAIL,
     INDENT,
@@ -77,7 +80,19 @@ from tui.application.reports.rule_book import (
     worth,
 )
 from tui.application.reports.rulings_report import ours_words
-from tui.application.terminal.output import number, wrapped
+from tui.application.terminal.output import filling, number, wrapped
+
+OURS, STATS = "Modifiers that the chapter does not have", "Stats"
+IN_TABLES = (OURS, STATS)
+"""Chapters in columns, which are not grouped."""
+POOLS = "Hit points and other pools"
+GEAR = (POOLS, "Weapons", "Armour", "Accessories", "Stat blocks")
+"""Chapters of which most have one source."""
+ACTIONS = "Actions"
+FAMILIES = (ACTIONS, POOLS)
+"""Chapters in which neighbours differ in a word or two."""
+UNBROKEN = 100_000
+"""Columns in which no line is broken."""
 
 
 def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
@@ -88,9 +103,19 @@ def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
         has_formulas: whether formulas stand beside their words, for authors.
     """
     book = RuleBook(rules, FormulaWords(rules), has_formulas)
+    named = named_rules(rules)
+    says, colons = frozenset(one.say for one in named), [one.label for one in named if ":" in one.label]
     lines = [f"{rules.name} ({rules.id})", *wrapped(rules.summary, 0), ""]
-    for heading, written in _chapters(book):
-        lines += [heading.upper(), *flat(written), ""]
+    for heading, paragraphs in _rules_by_chapter(book):
+        if heading in IN_TABLES:
+            written = [one for one in paragraphs if one]
+        else:
+            with filling(UNBROKEN):
+                unbroken = [one for one in paragraphs if one]
+            shared = with_shared_source(unbroken) if heading in GEAR else unbroken
+            written = grouped(shared, says, colons, families=heading in FAMILIES)
+        if written:
+            lines += [heading.upper(), *flat(written), ""]
     return lines[:-1]
 
 
@@ -138,7 +163,7 @@ def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]
     rules = book.rules
     attack, units, space, turns = rules.attack, rules.units, rules.space, rules.turns
     yield "Rulings: decisions where the rules leave something open", _rulings(rules.rulings.values())
-    yield "Modifiers that the chapter does not have", ours_words(rules)
+    yield OURS, ours_words(rules)
     yield "Distance", [distance_lines(rules)]
     yield "Attack roll", [_test(book)]
     yield "Outcomes of the roll: the first that applies", (_grade(grade, book) for grade in attack.grades)
@@ -160,7 +185,7 @@ def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]
     yield "Number of hits", [_strikes(book)]
     yield "Effects of an attack", (effect_lines(effect, book) for effect in attack.effects)
     yield "Automatic effects", (trigger_lines(trigger, book) for trigger in turns.triggers)
-    yield "Actions", (action_lines(action, book) for action in rules.actions.values())
+    yield ACTIONS, (action_lines(action, book) for action in rules.actions.values())
     yield "Scatter: the first table that applies", (scatter_lines(scatter, book) for scatter in space.scatters)
     yield "Blast rings", (zone_lines(zone, book) for zone in space.zones)
     if space.burst:
@@ -172,8 +197,8 @@ def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]
     words = book.words.condition(units.defeated)
     lines = [f"A unit is out of the fight if {words}", *book.formula(when=units.defeated)]
     yield "Out of the fight", [flat(wrapped(line, INDENT, DETAIL) for line in lines)]
-    yield "Stats", (stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
-    yield "Hit points and other pools", (_pool(pool, book) for pool in units.pools.values())
+    yield STATS, (stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
+    yield POOLS, (_pool(pool, book) for pool in units.pools.values())
     yield "Derived values", (_derived(one, book) for one in units.derived.values())
     yield "Each turn a unit has", (_budget(budget, book) for budget in units.budgets.values())
     yield "Conditions", (condition_lines(condition, book) for condition in units.conditions.values())
@@ -308,7 +333,7 @@ def _ruling(ruling: Ruling, like: str) -> list[str]:
     head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else steps} [{ruling.id}]"
     about = "meaning" if ruling.id.startswith(SIGHT_RULINGS) else "because"  # those of sight say what values mean
     details = [f"{about}: {ruling.because}", *[f"source and ruling: as for “{like}”"] * bool(like)]
-    return rule_lines(head, details, ruling.origin, within=ruling.origin if like else None)
+    return rule_lines(head, details, ruling.origin, within=replace(ruling.origin, say="") if like else None)
 
 
 def _initiative(asked: Initiative, book: RuleBook) -> list[str]:
