@@ -37,13 +37,13 @@ LABELS: Mapping[str, tuple[str, tuple[int | str, ...], str, str]] = {
         "Smallest unit size that blocks the line",
         (0, 1, 2, 3, 4),
         "0: bodies never block",
-        "Bodies from this size on stand in the way of sight and shots; smaller ones never do.",
+        "Bodies from this size on stand in the way of sight and shots, and smaller ones never do.",
     ),
     "head": (
         "Minimum visible part of a valid target (%)",
         (0, 5, 10, 15, 20, 25),
         "a unit that can see shows its head",
-        "Whoever looks out of cover shows at least a head, so a tenth of the body can be hit.",
+        "A unit that looks out of cover shows at least its head, so a tenth of the body can be hit.",
     ),
     "least": (
         "Invisible below (% of the body)",

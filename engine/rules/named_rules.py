@@ -17,7 +17,7 @@ from msgspec import Struct
 from engine.rules.effect_kinds import Effect
 from engine.rules.model import Ruleset
 
-NO_SENTENCE = "No sentence yet. Enter shows the formula."
+NO_SENTENCE = "No sentence yet."
 """What stands for a sentence that a file does not have."""
 BRACKETED = re.compile(r"\([^()]*\)")
 NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")

@@ -33,6 +33,8 @@ def test_every_sentence_is_one_short_sentence_without_brackets_and_formulas(name
         assert re.match(r"[A-Z0-9+−%]", rule.say), rule
         assert rule.say.endswith(".") and not re.search(r"[.!?] +[A-Z]", rule.say), rule
         assert not NOT_SAID.search(rule.say) and not FORMULA.search(rule.say), rule
+        assert rule.kind == "stat" or not set(rule.say) & set(";“”"), rule
+        assert not re.search(r"\b[Ww]hoever|\b[Oo]therwise", rule.say), rule
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -130,6 +130,7 @@ def test_tonight_of_actions_and_conditions_is_the_sentence_of_the_log(tmp_path: 
 def test_rules_of_one_name_are_a_card_each(table: Table) -> None:
     found = looked_up("rules charge", setting(table))
     assert [(card.label, card.kind) for card in found.cards] == [("Charge", "modifier"), ("Charge", "action")]
+    assert rows(found.cards[1])["number"] == "costs 1 Move action, 1 Main action"
     assert rows(found.cards[1])["needs"] == "the unit is standing; the unit's movement is 0"
     assert "Attack at the end of a charge" in rows(found.cards[1])["see also"]
 
@@ -219,3 +220,8 @@ def test_on_the_board_the_answer_is_a_text_and_enter_goes_to_the_formula_and_bac
         assert screen.app.screen is screen
 
     play(app_for(tmp_path, "warehouse", "cwn"), script, size)
+
+
+def test_a_rule_without_a_sentence_says_which_key_shows_its_formula() -> None:
+    (row, *_) = card_rows((RuleCard("Prone", "modifier", NO_SENTENCE, ()),), 60)
+    assert row == (("No sentence yet. Enter shows the formula.", "bold"),)

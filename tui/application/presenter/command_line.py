@@ -11,6 +11,7 @@ from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
+from engine.rules.named_rules import NO_SENTENCE
 from engine.text import count
 from tui.application.commands.completion import completed, completions, suggested, usage
 from tui.application.commands.dice_prompts import dice_questions
@@ -34,6 +35,7 @@ from tui.application.commands.runner import begun_by, saved_words
 from tui.application.describe.text_layout import wrap
 from tui.application.focus import focus as foci
 from tui.application.keys.battle_keys import with_keys
+from tui.application.keys.bindings import SHEET_KEYS
 from tui.application.library.finished_battles import (
     NO_DIFFERENCE,
     Accepted,
@@ -51,6 +53,7 @@ from tui.application.terminal.output import filling
 SHORT = 2
 """Most lines and rows of an answer in place of the verdict; a longer one opens a text modal."""
 MOST_KEPT = 200
+NO_SENTENCE_HERE = f"{NO_SENTENCE} {{sheet.details}} shows the formula."
 CARD_WORD = 10
 """Columns of the words before the rows of a rule's card."""
 NEXT = "{battle.library} library: the next encounter, a report."
@@ -222,7 +225,8 @@ def card_rows(cards: Sequence[RuleCard], width: int) -> list[str | Pieces]:
         if len(cards) > 1:
             found += [""] * bool(found)
             found.append(((card.label, "bold $panel-title"), (f" · {card.kind}", "$muted")))
-        found += [((row, "bold"),) for row in wrap(card.sentence, width)]
+        say = with_keys(NO_SENTENCE_HERE, SHEET_KEYS) if card.sentence == NO_SENTENCE else card.sentence
+        found += [((row, "bold"),) for row in wrap(say, width)]
         found.append("")
         before = ""
         for word, text in card.rows:

@@ -6,6 +6,7 @@ What it means for the actor and target of now is in `rule_here`, its last use in
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 from typing import Any
@@ -42,6 +43,7 @@ from tui.application.terminal.output import filling, hanging_table, wrapped
 NUMBER, WHEN, NEEDS = "number", "when", "needs"
 MOST_CELLS = 180
 """Cells of a row of the short answer: three rows on a narrow screen."""
+NAME = re.compile(r"[a-z_][a-z0-9_.]*")
 MOST_VALUE = 90
 """Cells of a value; what takes more is a calculation, and stands behind Enter."""
 UNSAID = frozenset({"empty_target", f"ruling.{CHAPTER_ONLY}"})
@@ -153,7 +155,7 @@ def _facts(rule: Any, book: RuleBook) -> tuple[str, str, str]:
     unsaid = UNSAID.union(one.id for one in book.rules.attack.facts if not one.is_shown)
 
     def when(formula: Expression) -> str:
-        parts = [one for one in condition_parts(formula.text) if one.removeprefix("not ") not in unsaid]
+        parts = [one for one in condition_parts(formula.text) if unsaid.isdisjoint(NAME.findall(one))]
         shown = compile_expression(" and ".join(f"({one})" for one in parts) or "True", _known(formula))
         return "" if words.always(shown) else words.condition(shown)
 
@@ -179,17 +181,13 @@ def _facts(rule: Any, book: RuleBook) -> tuple[str, str, str]:
             return ruling_words(rule.value), f"or {', '.join(choices)}" if choices else "", "choices"
         case Action():
             needs = [when(one.holds) for one in rule.requires if not one.condition][:MOST_NEEDS]
-            return cost_words(rule.cost, book) or "free", "; ".join(filter(None, needs)), NEEDS
+            return _price(rule.cost, book), "; ".join(filter(None, needs)), NEEDS
         case Reaction():
             asked = when(rule.when)
-            return (
-                cost_words(rule.cost, book) or "free",
-                TRIGGERED[rule.trigger] + (f", if {asked}" * bool(asked)),
-                WHEN,
-            )
+            return _price(rule.cost, book), TRIGGERED[rule.trigger] + f", if {asked}" * bool(asked), WHEN
         case Defence():
             on = "before the attack roll" if rule.is_before_roll else on_words(rule.on, book)
-            return cost_words(rule.cost, book) or "free", on, WHEN
+            return _price(rule.cost, book), on, WHEN
         case Trigger():
             return "", f"{HAPPENS[rule.at]} {book.condition(rule.when)}".rstrip(), WHEN
         case Condition():
@@ -203,6 +201,12 @@ def _facts(rule: Any, book: RuleBook) -> tuple[str, str, str]:
         case Stat():
             return f"{rule.allowed}, usually {value_text(rule.labelled(rule.default))}", "", WHEN
     return _rest(rule, book), "", WHEN
+
+
+def _price(cost: Mapping[str, Expression], book: RuleBook) -> str:
+    """What an action, a reaction or a defence costs."""
+    words = cost_words(cost, book)
+    return f"costs {words}" if words else "free"
 
 
 def _known(formula: Expression) -> Mapping[str, Any]:
