@@ -46,7 +46,7 @@ def read_armoury(
     for entry in root.tables("armour"):
         name = value_readers.hyphened(entry, "id", armour, "the armour")
         found = Armour(
-            name, value_readers.label(entry), read_stats(entry.table("stats"), stats), value_readers.origin(entry)
+            name, value_readers.label(entry), read_stats(entry.table("stats"), stats), value_readers.bare_origin(entry)
         )
         armour[name] = found
         entry.finish()
@@ -58,7 +58,7 @@ def read_armoury(
         own = read_stats(entry.table("stats"), stats) if entry.has("stats") else {}
         if not adds and not own:
             entry.problem(None, "the accessory has no effect; expected adds = { … } or stats = { … }")
-        accessories[name] = Accessory(name, value_readers.label(entry), adds, own, value_readers.origin(entry))
+        accessories[name] = Accessory(name, value_readers.label(entry), adds, own, value_readers.bare_origin(entry))
         entry.finish()
     if not weapons:
         root.problem(None, "[[weapon]] is missing; expected at least one, such as a fist")
@@ -86,6 +86,6 @@ def _read_weapon(entry: Reader, taken: Mapping[str, Weapon], fields: Mapping[str
         field: value_readers.value_like(entry, field, default) if entry.has(field) else default
         for field, default in fields.items()
     }
-    weapon = Weapon(name, value_readers.label(entry), kind, values, value_readers.origin(entry))
+    weapon = Weapon(name, value_readers.label(entry), kind, values, value_readers.bare_origin(entry))
     entry.finish()
     return weapon

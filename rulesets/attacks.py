@@ -99,7 +99,8 @@ def read_bands(root: Reader, steps: Sequence[str], words: Vocabulary, taken: set
             entry.problem(None, "[[bands]] has no [[bands.band]]; expected at least one range band")
             bands.append(Band("", "", None, value_readers.BROKEN, constant(0), Origin("")))
         beyond = value_readers.template(entry, "beyond", words.situation)
-        table = BandTable(name, value_readers.label(entry), step, when, tuple(bands), beyond)
+        say = value_readers.say(entry)
+        table = BandTable(name, value_readers.label(entry), step, when, tuple(bands), beyond, say)
         entry.finish()
         formulas = [when, *(band.upto for band in bands), *(band.start for band in bands if band.start)]
         found.append(ReadBands(table, entry, rows, not any(map(value_readers.is_broken, formulas))))
@@ -162,7 +163,7 @@ def _read_band(row: Reader, taken: set[str], sample: Sample) -> Band:
     upto = value_readers.amount(row, "to", sample, 0)
     ours = row.flag(rulings.OURS, False)
     value = _unless_chapter_only(value_readers.amount(row, "value", sample), sample, VALUE, ours)
-    band = Band(name, label, start, upto, value, value_readers.origin(row), ours)
+    band = Band(name, label, start, upto, value, value_readers.bare_origin(row), ours)
     row.finish()
     return band
 

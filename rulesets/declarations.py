@@ -202,7 +202,7 @@ def read_defeat(root: Reader, sample: Sample) -> tuple[Expression, str, Template
     found = value_readers.condition(entry, "when", sample, False)
     label = value_readers.label(entry) if entry.has("because") else ""
     because = value_readers.template(entry, "because", sample) if entry.has("because") else None
-    value_readers.origin(entry)
+    value_readers.bare_origin(entry)
     entry.finish()
     return found, label, because
 

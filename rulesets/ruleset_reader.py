@@ -21,6 +21,7 @@ from rulesets import (
     reactions,
     rulings,
     scatter,
+    sentences,
     sheets,
     sight_and_altitude,
     triggers,
@@ -153,4 +154,5 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             list(zip(ruleset.space.scatters, root.tables("scatter"), strict=True)), cases, store.entries
         )
         enumerations.check_words(documents, ruleset)
+        sentences.check_sentences(rules)
     return ruleset

@@ -17,6 +17,7 @@ from engine.rules.rulings import (
 )
 from engine.text import count
 from engine.toml_reader import Reader, quoted
+from engine.values import replace
 from rulesets import value_readers
 
 FOES = (
@@ -25,12 +26,18 @@ FOES = (
     FOES_CHOICES,
     "exact: their chances to hit rest on these; usual: on those of their kind; none: they see no chances",
 )
+FOES_SAY = "Decides what players' chances to hit rest on: the enemy's true numbers, those of its kind, or none."
 TURNS = (
     "Players see turns of units out of sight",
     NOT_SHOWN,
     TURN_CHOICES,
     "shown: by name; blank: as places without a name; none: not at all; hidden units never stand in their turn order",
 )
+TURNS_SAY = (
+    "Decides whether players read the turns of units out of their sight by name, as blank places, or not at all."
+)
+CHAPTER_LABEL = "Chapter only, without modifiers of ours"
+CHAPTER_SAY = "Switches off every modifier, range and refusal that we added, and leaves what the chapter itself has."
 ORIGIN = Origin("Not in the system", "The list of rulings has each of them.")
 OURS = "ours"
 """The key of a modifier, a restriction or a range band that the system does not have."""
@@ -39,17 +46,15 @@ OURS = "ours"
 def read_rulings(root: Reader) -> dict[str, Ruling]:
     """Every ruling by its name; with those that every ruleset has, and the one that turns off what is `ours`."""
     found = {
-        FOES_KNOWN: Ruling(FOES_KNOWN, *FOES, ORIGIN),
-        UNKNOWN_TURNS: Ruling(UNKNOWN_TURNS, *TURNS, ORIGIN),
+        FOES_KNOWN: Ruling(FOES_KNOWN, *FOES, replace(ORIGIN, say=FOES_SAY)),
+        UNKNOWN_TURNS: Ruling(UNKNOWN_TURNS, *TURNS, replace(ORIGIN, say=TURNS_SAY)),
     }
     bands = [row for table in root.tables("bands") for row in table.tables("band")]
     if ours := sum(row.has(OURS) for row in (*root.tables("modifier"), *root.tables("restriction"), *bands)):
         because = (
             f"{count(ours, 'modifier')} of this ruleset, range bands and restrictions included, are not the system's"
         )
-        found[CHAPTER_ONLY] = Ruling(
-            CHAPTER_ONLY, "Chapter only, without modifiers of ours", False, (), because, ORIGIN
-        )
+        found[CHAPTER_ONLY] = Ruling(CHAPTER_ONLY, CHAPTER_LABEL, False, (), because, replace(ORIGIN, say=CHAPTER_SAY))
     for name, entry in value_readers.subtables(root, "ruling"):
         value = _value(entry)
         choices = _choices(entry, value)

@@ -40,7 +40,7 @@ def read_sheets(
             found,
             _weapons(entry, armoury),
             armour if suit else "",
-            value_readers.origin(entry),
+            value_readers.bare_origin(entry),
             tuple(accessory.id for accessory in accessories),
             own,
             read_innate(entry, armoury) if entry.has("innate_weapons") else None,

@@ -11,30 +11,54 @@ from engine.rules.space_rules import AltitudeBand, SightRule
 from engine.sight_model import OWN_COVER, PLAIN, RULINGS, SightModel
 from engine.smoke_opacity import SmokeOpacity
 from engine.toml_reader import Reader
+from engine.values import replace
 from rulesets import value_readers
 
-LABELS: Mapping[str, tuple[str, tuple[int | str, ...], str]] = {
-    "lean": ("Units lean out of cover", (), "yes: eyes at five points of the body; no: only at the centre"),
+LABELS: Mapping[str, tuple[str, tuple[int | str, ...], str, str]] = {
+    "lean": (
+        "Units lean out of cover",
+        (),
+        "yes: eyes at five points of the body; no: only at the centre",
+        "A unit at a corner looks and shoots past it from the edge of its square, and shows a part of itself.",
+    ),
     "own_cover": (
         "A unit behind adjacent low cover",
         OWN_COVER,
         "rise: it sees over what is lower than its standing eye; look: than its eye; off: the cover blocks its view",
+        "Somebody right behind low cover can rise to look and shoot over it.",
     ),
-    "soft": ("Vegetation conceals units in it", (), "reeds, bushes and hedges stop no shots"),
-    "bodies": ("Smallest unit size that blocks the line", (0, 1, 2, 3, 4), "0: bodies never block"),
+    "soft": (
+        "Vegetation conceals units in it",
+        (),
+        "reeds, bushes and hedges stop no shots",
+        "Reeds, bushes and hedges hide who stands in them, and stop no bullet.",
+    ),
+    "bodies": (
+        "Smallest unit size that blocks the line",
+        (0, 1, 2, 3, 4),
+        "0: bodies never block",
+        "Bodies from this size on stand in the way of sight and shots, and smaller ones never do.",
+    ),
     "head": (
         "Minimum visible part of a valid target (%)",
         (0, 5, 10, 15, 20, 25),
         "a unit that can see shows its head",
+        "A unit that looks out of cover shows at least its head, so a tenth of the body can be hit.",
     ),
-    "least": ("Invisible below (% of the body)", (0, 5, 10, 15, 20, 25), "default 5: half a head"),
+    "least": (
+        "Invisible below (% of the body)",
+        (0, 5, 10, 15, 20, 25),
+        "default 5: half a head",
+        "A sliver of a body smaller than this counts as unseen, and nothing hits it.",
+    ),
     "mutual": (
         "A unit that can be attacked can attack back",
         (),
         "sight works both ways, except through one-way glass",
+        "Anybody who can shoot at you can be shot at in return, one-way glass aside.",
     ),
 }
-"""The keys of `[sight]` that are rulings: label, choices and meaning of each."""
+"""The keys of `[sight]` that are rulings: label, choices, meaning and sentence of each."""
 
 ORIGIN = Origin("Sight explained: who sees whom", "The rules have no line-of-sight rule this exact.")
 
@@ -66,11 +90,11 @@ def sight_rulings(sight: SightRule | None) -> dict[str, Ruling]:
     """
     model = sight.model if sight else PLAIN
     found = {}
-    for key, (label, choices, because) in LABELS.items():
+    for key, (label, choices, because, say) in LABELS.items():
         value = getattr(model, key)
         allowed = choices if not choices or value in choices else (*choices, value)
         origin = sight.origin if sight and value != getattr(PLAIN, key) else ORIGIN
-        found[RULINGS + key] = Ruling(RULINGS + key, label, value, allowed, because, origin)
+        found[RULINGS + key] = Ruling(RULINGS + key, label, value, allowed, because, replace(origin, say=say))
     return found
 
 

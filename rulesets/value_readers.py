@@ -29,6 +29,12 @@ MOST_LABEL = 48
 MOST_TEXT = 400
 """Cells of a source, a ruling or a reason."""
 MOST_FORMULA = 1000
+SAY, MOST_SAY = "say", 140
+"""The key of a rule's sentence for the table, and its cells."""
+NOT_SAID = re.compile(r"[][(){}<>_=*\\|]")
+"""What belongs to formulas and ids, and to no sentence."""
+SENTENCE_ENDS = (".", "!", "?")
+SAY_EXPECTED = "expected one sentence without brackets, ids and formulas"
 
 MUCH = 1000
 """A number larger than most that formulas compare with."""
@@ -142,7 +148,27 @@ class RuleReader:
 
 
 def origin(reader: Reader) -> Origin:
-    """Where a rule comes from; required of every rule."""
+    """Where a rule comes from, required of every rule, and its sentence."""
+    found = bare_origin(reader)
+    return Origin(found.source, found.ruling, say(reader))
+
+
+def say(reader: Reader) -> str:
+    """`say`: what a rule does at the table, in one sentence; "" without it."""
+    if not reader.has(SAY):
+        return ""
+    text = reader.text(SAY, most=MOST_SAY)
+    if text and (sign := NOT_SAID.search(text)):
+        reader.problem(SAY, f"{SAY} has {quoted(sign[0])}; {SAY_EXPECTED}", offset=sign.start())
+    elif text and not text.endswith(SENTENCE_ENDS):
+        reader.problem(SAY, f"{SAY} does not end as a sentence; {SAY_EXPECTED}", offset=len(text))
+    elif reader.raw(SAY) == "":
+        reader.problem(SAY, f"{SAY} is empty; {SAY_EXPECTED}")
+    return text
+
+
+def bare_origin(reader: Reader) -> Origin:
+    """Where something comes from that has no sentence: gear, a sheet, one range band of a table."""
     source = reader.text("source", most=MOST_TEXT)
     if reader.has("source") and not source:
         reader.problem("source", "source is empty; expected a chapter and heading, or who decided")

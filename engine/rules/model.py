@@ -192,6 +192,8 @@ class BandTable(Struct, frozen=True):
     bands: tuple[Band, ...]
     beyond: Template
     """The reason shown when the target is past the last band."""
+    say: str = ""
+    """What the table does, in one sentence for the GM; "" where its file has none."""
 
 
 class Modifier(Struct, frozen=True):

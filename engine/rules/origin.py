@@ -1,4 +1,4 @@
-"""Where a rule comes from."""
+"""Where a rule comes from, and what it says in a sentence."""
 
 from __future__ import annotations
 
@@ -10,3 +10,5 @@ class Origin(Struct, frozen=True):
 
     source: str
     ruling: str = ""
+    say: str = ""
+    """What the rule does at the table, in one sentence for the GM; "" where its file has none."""

@@ -88,7 +88,7 @@ WEAPONS = ("weapon", "target_weapon", "defender_weapon")
 DECLARED_IN = ("stat", "pool", "budget", "condition")
 TEMPLATES = ("because", "reason", "beyond")
 """Texts with formulas in braces."""
-PLAIN_TEXTS = ("id", "label", "plural", "name", "summary", "source", "ruling", "as", "asks", "whom", "role")
+PLAIN_TEXTS = ("id", "label", "plural", "name", "summary", "source", "ruling", "say", "as", "asks", "whom", "role")
 PLAIN_TABLES = ("stat", "weapon_fields", "weapon", "armour", "accessory", "sheet", "row")
 BRACED = re.compile(r"\{[^}]*\}")
 NAME = re.compile(r"'[^']*'|[A-Za-z_]\w*(?:\.\w+)*")

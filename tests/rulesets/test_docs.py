@@ -86,7 +86,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, set[str]]]:
 
 def test_every_key_is_documented_in_its_section(asked: dict[str, set[str]]) -> None:
     known = parts()
-    common = {"id", "label", "source", "ruling"}
+    common = {"id", "label", "say", "source", "ruling"}
     for path, keys in asked.items():
         if path in OWN_WORDS or path == "weapon":
             continue

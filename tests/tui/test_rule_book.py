@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
 from engine.rules.expressions import compile_expression, compile_template
+from engine.rules.named_rules import named_rules
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
+from tui.__main__ import main
 from tui.application.reports.formula_words import MOST_WORDS, FormulaWords
+from tui.application.reports.rule_lookup import lookup_lines
 from tui.application.reports.rules_report import rules_json, rules_words
+from tui.application.terminal.output import filling
 
 NAME = re.compile(r"'[^']*'|[a-z_]\w*(?:\.\w+)*")
 FORMULA = re.compile(r"==|!=|\b(attacker|target|unit|weapon|defender|reactor|action|ruling)\.[a-z]|[<>]=? [0-9]")
@@ -161,3 +166,76 @@ def test_a_price_names_what_it_takes_and_what_it_adds() -> None:
 def test_a_word_after_a_formula_does_not_run_into_it() -> None:
     text = " ".join(" ".join(rules_words(ruleset("eva"))).split())
     assert "because: [“Behind cover”] behind [" in text
+
+
+def paragraphs(lines: list[str]) -> list[list[str]]:
+    """The rules of a rule book: what stands below each head, without the sentences."""
+    found: list[list[str]] = []
+    for line in lines:
+        if line.startswith("  ") and not line.startswith("   "):
+            found.append([line])
+        elif found:
+            found[-1].append(line)
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_equal_paragraphs_of_a_chapter_are_one(name: str) -> None:
+    """Weapons that look the same, called shots at each location, armour that wears at four places."""
+    with filling(100_000):
+        lines = rules_words(ruleset(name))
+    bodies = [(one[0].partition(": ")[2], *one[1:]) for one in paragraphs(lines) if len(one) > 2]
+    assert [body for body, count in Counter(bodies).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_every_sentence_stands_in_the_rule_book(name: str) -> None:
+    text = " ".join(" ".join(rules_words(ruleset(name))).split())
+    for rule in named_rules(ruleset(name)):
+        assert rule.kind == "stat" or rule.say in text, rule
+
+
+def test_rules_with_one_body_stand_above_it_each_with_its_sentence() -> None:
+    lines = rules_words(ruleset("aog"))
+    start = lines.index(next(line for line in lines if line.startswith("  Called shot, head")))
+    end = next(at for at in range(start, len(lines)) if lines[at].startswith("  Aim"))
+    shots = " ".join(" ".join(lines[start:end]).split())
+    assert shots.count("Take two actions to strike") == 7 and shots.count("costs 2 actions") == 1
+    assert "Called shot, left leg (attack, called-left-leg): Take two actions to strike the left leg" in shots
+
+
+def test_variants_of_one_rule_have_their_words_side_by_side() -> None:
+    text = " ".join(" ".join(rules_words(ruleset("aog"))).split())
+    assert text.count("damage to armour: the target loses 1") == 1
+    assert "loses 1 head/arms/torso/legs, piercing/energy/primitive" in text
+    hits = " ".join(" ".join(rules_words(ruleset("eva"))).split())
+    assert hits.count("uses 2/3/4/5/6/7/8/9/10 rounds") == 1
+
+
+def test_a_source_that_most_weapons_share_is_said_once() -> None:
+    lines = rules_words(ruleset("aog"))
+    start = lines.index("WEAPONS")
+    assert lines[start + 1 : start + 3] == [
+        "  All that name no other source",
+        "      source: Not in the chapter; the system's weapons page: weapon table",
+    ]
+    assert lines[start + 3 :].count(lines[start + 2]) == 0
+
+
+def test_the_command_line_looks_one_rule_up_without_a_battle() -> None:
+    lines = lookup_lines(ruleset("cwn"), "target prone")
+    assert lines[:2] == [
+        "Target prone, modifier",
+        "A prone target is harder to hit from a distance, −2, and easier from an adjacent square, +2.",
+    ]
+    assert " ".join(lines[2].split()) == "number −2: the target is prone and the two are not adjacent"
+    assert any(line.strip().startswith("source: ") for line in lines)
+    assert lookup_lines(ruleset("cwn"), "zebra") == []
+    assert len(lookup_lines(ruleset("aog"), "suppress")) >= 3
+
+
+def test_the_command_line_says_which_rule_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "cwn", "total", "defence"]) == 0
+    assert "Armor Class +2 until the next turn" in " ".join(capsys.readouterr().out.split())
+    assert main(["rules", "cwn", "zebra"]) == 2
+    assert "no rule of Cities Without Number has “zebra”" in capsys.readouterr().err

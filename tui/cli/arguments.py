@@ -130,6 +130,9 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         _add_json(add(name, command, help))
     rules = add("rules", _rules, "Print a ruleset as a rule book, with sources and rulings")
     rules.add_argument("ruleset", metavar="ID", type=ruleset_name, help="a ruleset's id or folder")
+    rules.add_argument(
+        "words", metavar="RULE", nargs="*", help="only this rule: what it says, its number, when it applies"
+    )
     rules.add_argument("--formulas", action="store_true", help="also print the formulas, for ruleset authors")
     rules.add_argument(
         "--coverage", action="store_true", help="print which rules and tests cover each part of the system"
@@ -425,6 +428,14 @@ def _rules(chosen: argparse.Namespace) -> int:
         give(coverage_json(rows)) if chosen.json else _print(coverage_words(rows))
         return 0
     rules = read_ruleset(chosen.ruleset)
+    if chosen.words:
+        from tui.application.reports.rule_lookup import lookup_lines
+
+        words = " ".join(chosen.words)
+        if not (found := lookup_lines(rules, words)):
+            raise UsageError("battleboard rules", f"no rule of {rules.name} has “{words}”.")
+        _print(found)
+        return 0
     give(rules_json(rules)) if chosen.json else _print(rules_words(rules, chosen.formulas))
     return 0
 

@@ -244,7 +244,7 @@ def test_a_rule_is_looked_up(tmp_path: Path, name: str) -> None:
     whole = hear("rules", setting(session))
     assert isinstance(whole, TextResult) and 5 < len(told.lines) < len(whole.lines) / 2
     assert any("cover" in line.casefold() for line in told.lines[:4])
-    assert any(line.strip().startswith("source:") for line in told.lines)
+    assert told.more and any(line.strip().startswith("source:") for line in told.more())
     with pytest.raises(Illegal, match=r"No rule of .* has “zebra”"):
         hear("rules zebra", setting(session))
 

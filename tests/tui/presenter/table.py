@@ -17,7 +17,7 @@ from tui.application.keys.battle_keys import BATTLE_KEYS
 from tui.application.keys.bindings import LATER, REACTION_KEYS
 from tui.application.keys.key import Key
 from tui.application.library.finished_battles import Accepted, ChangedCharacter
-from tui.application.presenter.display import RowsBuilder
+from tui.application.presenter.display import Pieces, RowsBuilder
 from tui.application.presenter.key_actions import ACTIONS
 from tui.application.presenter.presenter import Presenter
 from tui.application.prompts.choice import (
@@ -49,6 +49,11 @@ def _answer_of(key: str, bindings: Sequence[Key]) -> str:
     """The answer that a key of a reaction gives."""
     found = next(binding.action for binding in bindings if key in binding.key.split(","))
     return found.partition("'")[2].removesuffix("')")
+
+
+def said(row: str | Pieces) -> str:
+    """The text of a row, in whatever styles."""
+    return row if isinstance(row, str) else "".join(text for text, _ in row)
 
 
 class TestDisplay:
@@ -126,8 +131,9 @@ class TestDisplay:
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         self.menu, self._chosen = menu, chosen
 
-    def open_text(self, title: str, build: RowsBuilder) -> None:
-        self.text, self.rows = title, [row.strip() for row in build(self.text_width)]
+    def open_text(self, title: str, build: RowsBuilder, more: RowsBuilder | None = None) -> None:
+        self.text, self.rows = title, [said(row).strip() for row in build(self.text_width)]
+        self.details = [said(row).strip() for row in more(self.text_width)] if more else []
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         self.changed, self.changes_chosen = changed, chosen

@@ -62,6 +62,9 @@ def _fitting(text: str, setting: Setting) -> Iterator[str]:
         words = {word for word in _words_of(form, setting) if f"-{begun}" in f"-{word.casefold()}"}
         words = {word for word in words if _is_shown(word, setting.rules)}
         in_order = sorted(words, key=lambda word: (not word.casefold().startswith(begun), word))
+        if form.takes_any and " " not in before:
+            yield from in_order
+            return
         yield from (word for word in in_order if _may_follow(before, word, setting))
 
 

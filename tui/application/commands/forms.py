@@ -95,6 +95,8 @@ class Form(Struct, frozen=True):
     """Messages for missing fields, with {said} for the line so far."""
     rolls: bool = False
     """Whether typed dice may follow."""
+    takes_any: bool = False
+    """Whether every name of its words may follow, so that completion need not try each."""
     menu: MenuLine | None = None
 
     @property

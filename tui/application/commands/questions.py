@@ -212,14 +212,13 @@ def read_rulings(words: Words, setting: Setting) -> TextResult:
 
 
 def read_rules(words: Words, setting: Setting) -> TextResult:
-    """ "rules cover": the rules with that word; "rules": the whole rule book."""
-    from tui.application.reports.rules_report import rules_about, rules_words  # a large report, for this command alone
+    """ "rules cover": what the rule of that name says, else the rules with that word; "rules": the whole rule book."""
+    from tui.application.commands.rule_answers import answer_about  # large reports, for this command alone
+    from tui.application.reports.rules_report import rules_words
 
-    about = " ".join(words)
-    found = rules_about(setting.rules, about) if about else rules_words(setting.rules)
-    if not found:
-        raise Illegal("words", f"No rule of {setting.rules.name} has “{about}”: “rules” shows all of them.")
-    return TextResult(f"Rules: {about}" if about else setting.rules.name, tuple(found), is_list=True)
+    if words:
+        return answer_about(" ".join(words), setting)
+    return TextResult(setting.rules.name, tuple(rules_words(setting.rules)), is_list=True)
 
 
 def read_odds(words: Words, setting: Setting) -> TextResult:
@@ -412,7 +411,7 @@ FORMS = (
     Form("find WEAPON", "list the units that carry a weapon: find grenade", read=partial(read_who, "find")),
     Form("map", "draw the map in plain text", read=read_map, also=("look",), like=("board",)),
     Form("log [NUMBER]", "list the latest events", read=read_log),
-    Form("rules [WORDS]", "look up the rules that have a word, or show the whole rule book: rules cover",
-         read=read_rules, also=("rule",), like=("rulebook", "book", "manual", "lookup")),
+    Form("rules [RULE]", "look up a rule, or the rules that have a word; alone: the whole rule book: rules cover",
+         read=read_rules, takes_any=True, also=("rule",), like=("rulebook", "book", "manual", "lookup")),
     Form("rulings", "list rulings with their values, and modifiers that the chapter does not have", read=read_rulings),
 )  # fmt: skip

@@ -80,6 +80,16 @@ class UndoRedo(Struct, frozen=True):
     back: int
 
 
+class RuleCard(Struct, frozen=True):
+    """The short answer about a rule."""
+
+    label: str
+    kind: str
+    sentence: str
+    rows: tuple[tuple[str, str], ...]
+    """Rows below it: what each says in a word, as "number", and its text."""
+
+
 class TextResult(Struct, frozen=True):
     """An answer: it changes nothing."""
 
@@ -89,6 +99,10 @@ class TextResult(Struct, frozen=True):
     """The described attack."""
     is_list: bool = False
     """Whether the lines are separate items, never joined on one row."""
+    cards: tuple[RuleCard, ...] = ()
+    """Rules that stand above the lines, each as a card."""
+    more: Callable[[], Sequence[str]] | None = None
+    """What Enter shows instead; None for nothing."""
 
 
 class Correction(Struct, frozen=True):

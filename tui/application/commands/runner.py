@@ -78,7 +78,8 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
 def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
     match spoken:
         case TextResult():
-            return list(spoken.lines)
+            has_details = spoken.cards and spoken.more  # there is no Enter to ask for them
+            return [*spoken.lines, *(("", *spoken.more()) if has_details and spoken.more else ())]
         case UndoRedo():
             return _travel(session, spoken.back)
         case Finish():

@@ -10,6 +10,7 @@ from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.squares import Direction
 from engine.rules.model import Ruleset
+from engine.rules.named_rules import named_rules
 from maps import palette
 from maps.groups import load_groups
 from tui.application.commands.naming import (
@@ -61,6 +62,11 @@ def stat_names(rules: Ruleset) -> Names:
     return {id: tuple(called) for id, called in names.items()}
 
 
+def rule_names(rules: Ruleset) -> Names:
+    """Names of the rules: the label as one word, and as it is written."""
+    return {one.name: (one.name, one.label.casefold()) for one in named_rules(rules)}
+
+
 def weapon_names(rules: Ruleset, *units: Unit) -> Names:
     """Names of the weapons of units."""
     return names_of((weapon, rules.gear.weapons[weapon].label) for unit in units for weapon in unit.gear.weapons)
@@ -93,6 +99,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
         lambda setting, units: names_of((one.id, one.label) for one in setting.rules.attack.defences),
     ),
     "REACTION": ("reaction", lambda setting, units: _alike(one.id for one in setting.rules.turns.reactions)),
+    "RULE": ("rule", lambda setting, units: rule_names(setting.rules)),
     "DIRECTION": ("direction", lambda setting, units: _alike(direction.name for direction in Direction)),
     "ROLE": (
         "character or role",

@@ -11,6 +11,7 @@ from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
+from engine.rules.named_rules import NO_SENTENCE
 from engine.text import count
 from tui.application.commands.completion import completed, completions, suggested, usage
 from tui.application.commands.dice_prompts import dice_questions
@@ -20,6 +21,7 @@ from tui.application.commands.results import (
     Export,
     Finish,
     NewEncounter,
+    RuleCard,
     SaveEncounter,
     Setting,
     ShowPanel,
@@ -33,6 +35,7 @@ from tui.application.commands.runner import begun_by, saved_words
 from tui.application.describe.text_layout import wrap
 from tui.application.focus import focus as foci
 from tui.application.keys.battle_keys import with_keys
+from tui.application.keys.bindings import SHEET_KEYS
 from tui.application.library.finished_battles import (
     NO_DIFFERENCE,
     Accepted,
@@ -41,6 +44,7 @@ from tui.application.library.finished_battles import (
     write_accepted,
 )
 from tui.application.presenter.command_questions import ask_defence
+from tui.application.presenter.display import Pieces
 from tui.application.presenter.presenter import Presenter
 from tui.application.presenter.undo import travel
 from tui.application.prompts.line_help import LineHelp
@@ -49,6 +53,9 @@ from tui.application.terminal.output import filling
 SHORT = 2
 """Most lines and rows of an answer in place of the verdict; a longer one opens a text modal."""
 MOST_KEPT = 200
+NO_SENTENCE_HERE = f"{NO_SENTENCE} {{sheet.details}} shows the formula."
+CARD_WORD = 10
+"""Columns of the words before the rows of a rule's card."""
 NEXT = "{battle.library} library: the next encounter, a report."
 """What may come after a battle."""
 ROLLED = Attack | Act | Move | EndTurn | RollInitiative
@@ -196,13 +203,39 @@ def _show_answer(presenter: Presenter, text: str, answer: TextResult, width_hear
         presenter.say(said)
         return
 
-    def build(width: int) -> list[str]:
+    def build(width: int) -> list[str | Pieces]:
+        if answer.cards:
+            return card_rows(answer.cards, width)
         with filling(width):
             again = answer if width == width_heard else hear(text, _setting(presenter))
         assert isinstance(again, TextResult)
         return [row for line in again.lines for row in _rows(line, width)]
 
-    presenter.display.open_text(answer.title, build)
+    def details(width: int) -> list[str]:
+        with filling(width):
+            return [row for line in (answer.more() if answer.more else ()) for row in _rows(line, width)]
+
+    presenter.display.open_text(answer.title, build, details if answer.more else None)
+
+
+def card_rows(cards: Sequence[RuleCard], width: int) -> list[str | Pieces]:
+    """The rows of rules' short answers: the sentence in bold, and below it each word with its text."""
+    found: list[str | Pieces] = []
+    for card in cards:
+        if len(cards) > 1:
+            found += [""] * bool(found)
+            found.append(((card.label, "bold $panel-title"), (f" · {card.kind}", "$muted")))
+        say = with_keys(NO_SENTENCE_HERE, SHEET_KEYS) if card.sentence == NO_SENTENCE else card.sentence
+        found += [((row, "bold"),) for row in wrap(say, width)]
+        found.append("")
+        before = ""
+        for word, text in card.rows:
+            rows = wrap(text, width - CARD_WORD) or [""]
+            for place, row in enumerate(rows):
+                head = word if place == 0 and word != before else ""
+                found.append(((head.ljust(CARD_WORD), "$muted"), (row, "")))
+            before = word
+    return found
 
 
 def _rows(line: str, width: int) -> list[str]:

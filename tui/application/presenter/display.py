@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from tui.application.library.finished_battles import Accepted, ChangedCharacter
     from tui.application.terminal.jobs import Job
 
-RowsBuilder = Callable[[int], Sequence[str]]
+Pieces = tuple[tuple[str, str], ...]
+"""A row in several styles: each piece and its style, "" for the usual one."""
+RowsBuilder = Callable[[int], Sequence[str | Pieces]]
 """What makes the rows of a text for so many columns."""
 
 
@@ -86,8 +88,8 @@ class Display(Protocol):
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         """Opens a menu; `chosen` gets the answer."""
 
-    def open_text(self, title: str, build: RowsBuilder) -> None:
-        """Opens a text modal; `build` makes its rows for a width."""
+    def open_text(self, title: str, build: RowsBuilder, more: RowsBuilder | None = None) -> None:
+        """Opens a text modal; `build` makes its rows for a width, `more` those that Enter shows instead."""
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""

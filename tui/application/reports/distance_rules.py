@@ -10,6 +10,7 @@ from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent
 from engine.rules.model import (
     Band,
+    BandTable,
     Ruleset,
 )
 from engine.rules.roll_odds import grade_of
@@ -58,17 +59,22 @@ def distance_lines(rules: Ruleset) -> list[str]:
 
 def band_lines(book: RuleBook) -> Iterator[list[str]]:
     """The lines of each table of range bands."""
-    for bands in book.rules.attack.bands:
-        lines = wrapped(f"{bands.label}: {book.condition(bands.when) or 'always'}", INDENT, DETAIL)
-        lines += flat(wrapped(line, DETAIL, DETAIL) for line in book.formula(when=bands.when))
-        for band in bands.bands:
-            head = f"{band.label}: {_extent(band, book)}, {worth(band.value, book)}"
-            formulas = book.formula(from_=band.start, to=band.upto, value=band.value)
-            lines += rule_lines(head, formulas, band.origin, INDENT + 2)
-        yield [*lines, *wrapped(f"beyond: no attack; {book.words.template(bands.beyond)}", INDENT + 2, DETAIL + 2)]
+    return (table_lines(bands, book) for bands in book.rules.attack.bands)
 
 
-def _extent(band: Band, book: RuleBook) -> str:
+def table_lines(bands: BandTable, book: RuleBook) -> list[str]:
+    """The lines of one table of range bands."""
+    lines = wrapped(f"{bands.label}: {book.condition(bands.when) or 'always'}", INDENT, DETAIL)
+    lines += wrapped(bands.say, DETAIL, DETAIL + 2) if bands.say else []
+    lines += flat(wrapped(line, DETAIL, DETAIL) for line in book.formula(when=bands.when))
+    for band in bands.bands:
+        head = f"{band.label}: {band_extent(band, book)}, {worth(band.value, book)}"
+        formulas = book.formula(from_=band.start, to=band.upto, value=band.value)
+        lines += rule_lines(head, formulas, band.origin, INDENT + 2)
+    return [*lines, *wrapped(f"beyond: no attack; {book.words.template(bands.beyond)}", INDENT + 2, DETAIL + 2)]
+
+
+def band_extent(band: Band, book: RuleBook) -> str:
     end = f"up to {book.words.value(band.upto)}"
     return end if band.start is None else f"from {book.words.value(band.start)} {end}"
 

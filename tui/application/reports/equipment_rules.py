@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from engine.rules.model import (
     Ruleset,
     Sheet,
+    Stat,
     Value,
     Weapon,
 )
@@ -34,10 +35,17 @@ def weapon_lines(weapon: Weapon, rules: Ruleset) -> list[str]:
 
 def stat_lines(group: str, rules: Ruleset) -> list[str]:
     """The stats of a group under its name: what each may be, its default, what it does."""
-    stats = [stat for stat in rules.units.stats.values() if stat.group == group]
-    defaults = [value_text(stat.labelled(stat.default)) for stat in stats]
-    rows = [(stat.label, stat.allowed, f"default {one}", stat.help) for stat, one in zip(stats, defaults, strict=True)]
+    rows = [_stat_row(stat) for stat in rules.units.stats.values() if stat.group == group]
     return [*wrapped(group, INDENT), *flat(hanging_table(rows, INDENT + 4))]
+
+
+def stat_rows(stat: Stat) -> list[str]:
+    """One stat: what it may be, its default, what it does."""
+    return flat(hanging_table([_stat_row(stat)], INDENT))
+
+
+def _stat_row(stat: Stat) -> tuple[str, ...]:
+    return stat.label, stat.allowed, f"default {value_text(stat.labelled(stat.default))}", stat.help
 
 
 def innate_words(whose: str, weapons: Iterable[str], rules: Ruleset) -> list[str]:

@@ -66,8 +66,10 @@ class RuleBook(Struct, frozen=True):
 def rule_lines(
     head: str, details: Iterable[str], origin: Origin, indent: int = INDENT, within: Origin | None = None
 ) -> list[str]:
-    """One rule: head, details, source and ruling; the last two only where the rule that it is `within` differs."""
+    """One rule: head, sentence, details, source and ruling; those only where the rule that it is `within` differs."""
     lines = wrapped(head, indent, indent + 4)
+    if origin.say and (within is None or origin.say != within.say):
+        lines += wrapped(origin.say, indent + 4, indent + 6)
     for detail in details:
         lines += wrapped(detail, indent + 4, indent + 6)
     if within is None or origin.source != within.source:
@@ -101,6 +103,11 @@ def _occasion(on: Sequence[str], book: RuleBook) -> str:
 def on_words(on: Sequence[str], book: RuleBook) -> str:
     """After which results of a roll something comes: "on a hit", "on “Graze” or on a miss"."""
     return " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in on)
+
+
+def effect_words(effect: Effect, book: RuleBook) -> str:
+    """What an effect of an attack does, in words after its label."""
+    return _does(effect, book, True)
 
 
 def _does(effect: Effect, book: RuleBook, is_attack: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -12,23 +12,34 @@ from msgspec.structs import asdict
 
 from engine.battle.wording import ruling_words
 from engine.dice.dice_expressions import Dice
+from engine.rules.display_stats import Derived
 from engine.rules.expressions import Expression, Template
 from engine.rules.initiative_kinds import Initiative
 from engine.rules.model import (
     NEVER,
     Action,
+    BandTable,
+    Budget,
+    Condition,
+    Distances,
     Effect,
     Grade,
     Modifier,
     NamedFact,
+    Pool,
     Restriction,
     Ruleset,
+    Stat,
+    Strikes,
 )
-from engine.rules.origin import Origin
+from engine.rules.named_rules import named_rules
+from engine.rules.reaction_rules import Defence, MeleeRule, Reaction
 from engine.rules.rulings import Ruling
-from engine.rules.space_rules import SightRule
+from engine.rules.space_rules import AltitudeBand, BlastZone, BurstRule, Mode, Scatter, SightRule
 from engine.rules.test_kinds import Test
+from engine.rules.turn_rules import Trigger
 from engine.sight_model import RULINGS as SIGHT_RULINGS
+from engine.values import replace
 from tui.application.reports.action_rules import (
     HAPPENS,
     action_lines,
@@ -44,6 +55,7 @@ from tui.application.reports.distance_rules import (
     distance_lines,
     mode_lines,
     scatter_lines,
+    table_lines,
     zone_lines,
 )
 from tui.application.reports.equipment_rules import (
@@ -51,11 +63,13 @@ from tui.application.reports.equipment_rules import (
     innate_words,
     sheet_lines,
     stat_lines,
+    stat_rows,
     stat_words,
     weapon_lines,
     worn_lines,
 )
 from tui.application.reports.formula_words import FormulaWords
+from tui.application.reports.grouped_rules import grouped, with_shared_source
 from tui.application.reports.rule_book import (
     DETAIL,
     INDENT,
@@ -66,7 +80,19 @@ from tui.application.reports.rule_book import (
     worth,
 )
 from tui.application.reports.rulings_report import ours_words
-from tui.application.terminal.output import number, wrapped
+from tui.application.terminal.output import filling, number, wrapped
+
+OURS, STATS = "Modifiers that the chapter does not have", "Stats"
+IN_TABLES = (OURS, STATS)
+"""Chapters in columns, which are not grouped."""
+POOLS = "Hit points and other pools"
+GEAR = (POOLS, "Weapons", "Armour", "Accessories", "Stat blocks")
+"""Chapters of which most have one source."""
+ACTIONS = "Actions"
+FAMILIES = (ACTIONS, POOLS)
+"""Chapters in which neighbours differ in a word or two."""
+UNBROKEN = 100_000
+"""Columns in which no line is broken."""
 
 
 def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
@@ -77,9 +103,19 @@ def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
         has_formulas: whether formulas stand beside their words, for authors.
     """
     book = RuleBook(rules, FormulaWords(rules), has_formulas)
+    named = named_rules(rules)
+    says, colons = frozenset(one.say for one in named), [one.label for one in named if ":" in one.label]
     lines = [f"{rules.name} ({rules.id})", *wrapped(rules.summary, 0), ""]
-    for heading, written in _chapters(book):
-        lines += [heading.upper(), *flat(written), ""]
+    for heading, paragraphs in _rules_by_chapter(book):
+        if heading in IN_TABLES:
+            written = [one for one in paragraphs if one]
+        else:
+            with filling(UNBROKEN):
+                unbroken = [one for one in paragraphs if one]
+            shared = with_shared_source(unbroken) if heading in GEAR else unbroken
+            written = grouped(shared, says, colons, families=heading in FAMILIES)
+        if written:
+            lines += [heading.upper(), *flat(written), ""]
     return lines[:-1]
 
 
@@ -127,20 +163,16 @@ def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]
     rules = book.rules
     attack, units, space, turns = rules.attack, rules.units, rules.space, rules.turns
     yield "Rulings: decisions where the rules leave something open", _rulings(rules.rulings.values())
-    yield "Modifiers that the chapter does not have", ours_words(rules)
+    yield OURS, ours_words(rules)
     yield "Distance", [distance_lines(rules)]
     yield "Attack roll", [_test(book)]
     yield "Outcomes of the roll: the first that applies", (_grade(grade, book) for grade in attack.grades)
     yield "Range bands", band_lines(book)
     if space.melee:
-        words = f"An adjacent enemy counts for melee {book.condition(space.melee.when)}"
-        yield "Melee", [rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)]
+        yield "Melee", [_melee(space.melee, book)]
     if space.sight:
-        yield "Sight", [rule_lines("; ".join(_sight_words(space.sight)), [], space.sight.origin)]
-    yield (
-        "Altitude bands",
-        (rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),
-    )
+        yield "Sight", [_sight(space.sight)]
+    yield "Altitude bands", (_altitude(band, book) for band in space.altitudes)
     yield (
         "Attack modifiers",
         (
@@ -153,7 +185,7 @@ def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]
     yield "Number of hits", [_strikes(book)]
     yield "Effects of an attack", (effect_lines(effect, book) for effect in attack.effects)
     yield "Automatic effects", (trigger_lines(trigger, book) for trigger in turns.triggers)
-    yield "Actions", (action_lines(action, book) for action in rules.actions.values())
+    yield ACTIONS, (action_lines(action, book) for action in rules.actions.values())
     yield "Scatter: the first table that applies", (scatter_lines(scatter, book) for scatter in space.scatters)
     yield "Blast rings", (zone_lines(zone, book) for zone in space.zones)
     if space.burst:
@@ -165,40 +197,68 @@ def _rules_by_chapter(book: RuleBook) -> Iterator[tuple[str, Iterable[list[str]]
     words = book.words.condition(units.defeated)
     lines = [f"A unit is out of the fight if {words}", *book.formula(when=units.defeated)]
     yield "Out of the fight", [flat(wrapped(line, INDENT, DETAIL) for line in lines)]
-    yield "Stats", (stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
-    yield (
-        "Hit points and other pools",
-        (
-            rule_lines(f"{means}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
-            for pool in units.pools.values()
-            for means in [f"{pool.label}, {pool.help}" if pool.help else pool.label]
-        ),
-    )
-    yield (
-        "Derived values",
-        (
-            rule_lines(f"{one.label}: {book.words.value(one.value)}", book.formula(value=one.value), one.origin)
-            for one in units.derived.values()
-        ),
-    )
-    yield (
-        "Each turn a unit has",
-        (
-            rule_lines(
-                f"{budget.label}: {book.words.value(budget.start)}, "
-                f"{'counted anew' if budget.counts else 'restored'} {HAPPENS[budget.refills]}",
-                book.formula(start=budget.start),
-                budget.origin,
-            )
-            for budget in units.budgets.values()
-        ),
-    )
+    yield STATS, (stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
+    yield POOLS, (_pool(pool, book) for pool in units.pools.values())
+    yield "Derived values", (_derived(one, book) for one in units.derived.values())
+    yield "Each turn a unit has", (_budget(budget, book) for budget in units.budgets.values())
     yield "Conditions", (condition_lines(condition, book) for condition in units.conditions.values())
     innate = innate_words("Innate weapons of every unit", rules.gear.innate_weapons, rules)
     yield "Weapons", (innate, *(weapon_lines(weapon, rules) for weapon in rules.gear.weapons.values()))
     yield "Armour", (worn_lines(suit, [stat_words(suit.stats, rules)]) for suit in rules.gear.armour.values())
     yield "Accessories", (worn_lines(one, accessory_words(one, rules)) for one in rules.gear.accessories.values())
     yield "Stat blocks", (sheet_lines(sheet, rules) for sheet in units.sheets.values())
+
+
+def rule_paragraph(rule: Any, book: RuleBook) -> list[str]:
+    """The lines of one rule that has a name; see `engine.rules.named_rules`."""
+    match rule:
+        case Ruling():
+            return _ruling(rule, "")
+        case Distances():
+            return distance_lines(book.rules)
+        case Test():
+            return _test(book)
+        case MeleeRule():
+            return _melee(rule, book)
+        case SightRule():
+            return _sight(rule)
+        case Initiative():
+            return _initiative(rule, book)
+        case Strikes():
+            return _strikes(book)
+        case Stat():
+            return stat_rows(rule)
+        case BandTable():
+            return table_lines(rule, book)
+    return PARAGRAPHS[next(kind for kind in PARAGRAPHS if isinstance(rule, kind))](rule, book)
+
+
+def _melee(melee: MeleeRule, book: RuleBook) -> list[str]:
+    words = f"An adjacent enemy counts for melee {book.condition(melee.when)}"
+    return rule_lines(words, book.formula(when=melee.when), melee.origin)
+
+
+def _sight(sight: SightRule) -> list[str]:
+    return rule_lines("; ".join(_sight_words(sight)), [], sight.origin)
+
+
+def _altitude(band: AltitudeBand, book: RuleBook) -> list[str]:
+    return rule_lines(f"{band.label}: {altitude_words(band, book.rules)}", [], band.origin)
+
+
+def _pool(pool: Pool, book: RuleBook) -> list[str]:
+    means = f"{pool.label}, {pool.help}" if pool.help else pool.label
+    return rule_lines(f"{means}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
+
+
+def _derived(one: Derived, book: RuleBook) -> list[str]:
+    return rule_lines(f"{one.label}: {book.words.value(one.value)}", book.formula(value=one.value), one.origin)
+
+
+def _budget(budget: Budget, book: RuleBook) -> list[str]:
+    restored = f"{'counted anew' if budget.counts else 'restored'} {HAPPENS[budget.refills]}"
+    head = f"{budget.label}: {book.words.value(budget.start)}, {restored}"
+    return rule_lines(head, book.formula(start=budget.start), budget.origin)
 
 
 def _test(book: RuleBook) -> list[str]:
@@ -259,9 +319,10 @@ def _strikes(book: RuleBook) -> list[str]:
 
 def _rulings(rulings: Iterable[Ruling]) -> Iterator[list[str]]:
     """Rulings; a decision of ours that stands behind several is printed once, the others refer to the first."""
-    first: dict[Origin, str] = {}
+    first: dict[tuple[str, str], str] = {}
     for ruling in rulings:
-        label = first.setdefault(ruling.origin, ruling.label) if ruling.origin.ruling else ruling.label
+        decided = ruling.origin.source, ruling.origin.ruling
+        label = first.setdefault(decided, ruling.label) if ruling.origin.ruling else ruling.label
         yield _ruling(ruling, "" if label == ruling.label else label)
 
 
@@ -272,7 +333,7 @@ def _ruling(ruling: Ruling, like: str) -> list[str]:
     head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else steps} [{ruling.id}]"
     about = "meaning" if ruling.id.startswith(SIGHT_RULINGS) else "because"  # those of sight say what values mean
     details = [f"{about}: {ruling.because}", *[f"source and ruling: as for “{like}”"] * bool(like)]
-    return rule_lines(head, details, ruling.origin, within=ruling.origin if like else None)
+    return rule_lines(head, details, ruling.origin, within=replace(ruling.origin, say="") if like else None)
 
 
 def _initiative(asked: Initiative, book: RuleBook) -> list[str]:
@@ -290,6 +351,29 @@ def _initiative(asked: Initiative, book: RuleBook) -> list[str]:
         details.append("units declare their actions first; a unit that declares none attacks with the weapon in hand")
     details += book.formula(bonus=asked.bonus, score=asked.score, ties=asked.ties)
     return rule_lines(f"Roll {asked.dice} for each {asked.rolled_for}, once a {asked.every}", details, asked.origin)
+
+
+PARAGRAPHS: Mapping[type, Callable[[Any, RuleBook], list[str]]] = {
+    Grade: _grade,
+    Modifier: _modifier,
+    Restriction: _restriction,
+    NamedFact: _named_fact,
+    Effect: effect_lines,
+    Trigger: trigger_lines,
+    Action: action_lines,
+    Scatter: scatter_lines,
+    BlastZone: zone_lines,
+    BurstRule: burst_lines,
+    Mode: mode_lines,
+    AltitudeBand: _altitude,
+    Reaction: reaction_lines,
+    Defence: defence_lines,
+    Pool: _pool,
+    Derived: _derived,
+    Budget: _budget,
+    Condition: condition_lines,
+}
+"""The lines of each kind of rule."""
 
 
 def _plain(value: Any) -> Any:

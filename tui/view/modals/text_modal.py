@@ -28,6 +28,9 @@ def room(columns: int, widest: int = WIDEST) -> int:
     return max(NARROWEST, min(widest, columns * 9 // 10) - FRAME)
 
 
+DETAILS, SHORT = "formula, ruling, source", "in short"
+"""What Enter shows, and what it goes back to."""
+
 TITLE = "bold $panel-title"
 """The style of titles within a text."""
 
@@ -73,10 +76,14 @@ class TextModal(ModalScreen[None]):
         build: Callable[[int], Content],
         widest: int = WIDEST,
         edit: Callable[[], None] | None = None,
+        details: Callable[[int], Content] | None = None,
     ) -> None:
-        """`edit` opens what changes the text; None where nothing does."""
+        """`edit` opens what changes the text, `details` renders what Enter shows instead; None where there is none."""
         super().__init__()
         self._edit = edit
+        self._details = details
+        self._has_details = False
+        """Whether the details are shown."""
         self._widest = widest
         self._title = title
         self._build = build
@@ -102,7 +109,8 @@ class TextModal(ModalScreen[None]):
 
     def on_resize(self) -> None:
         """Renders the text again, with the matches marked."""
-        text = self._text = self._build(room(self.app.size.width, self._widest))
+        build = self._details if self._has_details and self._details else self._build
+        text = self._text = build(room(self.app.size.width, self._widest))
         self._found = places(text.plain, self._sought)
         self._place = min(self._place, max(0, len(self._found) - 1))
         for number, at in enumerate(self._found):
@@ -111,6 +119,8 @@ class TextModal(ModalScreen[None]):
         self.query_one(Static).update(text)
         self._rows = [text.plain.count("\n", 0, at) for at in self._found]
         edits = f"{self.MORE} · " if self.MORE else "{sheet.edit} edit · " if self._edit else ""
+        if self._details is not None:
+            edits = f"{{sheet.details}} {SHORT if self._has_details else DETAILS} · "
         keys = f"{edits}{{sheet.search}} search · {{sheet.close}} close"
         if self._sought:
             walk = f"{self._place + 1} of {len(self._found)} · {{sheet.next}} next · {{sheet.previous}} previous"
@@ -182,6 +192,15 @@ class TextModal(ModalScreen[None]):
         self.query_one(Horizontal).display = search.display = True
         search.value = ""
         self.set_focus(search)
+
+    def action_details(self) -> None:
+        """Goes to the next match of a search; else shows the details, or the text again."""
+        if self._sought or self._details is None:
+            self.action_next(1)
+            return
+        self._has_details = not self._has_details
+        self.on_resize()
+        self.query_one(VerticalScroll).scroll_home(animate=False)
 
     def action_next(self, step: int) -> None:
         """Goes to the next match, from the last to the first."""

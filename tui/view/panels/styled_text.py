@@ -30,6 +30,11 @@ def pieced(pieces: Iterable[tuple[str, str]]) -> Content:
     return Content(text, spans)
 
 
+def styled(rows: Iterable[str | tuple[tuple[str, str], ...]]) -> Content:
+    """Rows, one under another, each in one style or in pieces of several."""
+    return lines(row if isinstance(row, str) else pieced(row) for row in rows)
+
+
 def lines(rows: Iterable[Content | str]) -> Content:
     """Rows, one under another."""
     return Content("\n").join([row if isinstance(row, Content) else Content(row) for row in rows])

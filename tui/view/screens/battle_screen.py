@@ -45,7 +45,7 @@ from tui.view.panels.layout import BARS, TURNS, Layout, card_place, layout
 from tui.view.panels.mini_map import Overview
 from tui.view.panels.prompt import PromptBar
 from tui.view.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
-from tui.view.panels.styled_text import lines, plain
+from tui.view.panels.styled_text import plain, styled
 from tui.view.screens import panel_actions
 from tui.view.screens.enemy_panels import EnemyPanels
 from tui.view.screens.panel_actions import panel_words
@@ -313,8 +313,9 @@ class BattleScreen(Screen[None]):
         """Where a card or a list of so many rows stands on the screen."""
         return card_place(self.layout_now, rows, *self.size)
 
-    def open_text(self, title: str, build: RowsBuilder) -> None:
-        self.app.push_screen(TextModal(title, lambda width: lines(build(width))))
+    def open_text(self, title: str, build: RowsBuilder, more: RowsBuilder | None = None) -> None:
+        details = None if more is None else lambda width: styled(more(width))
+        self.app.push_screen(TextModal(title, lambda width: styled(build(width)), details=details))
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         from tui.view.library.carry_over_screen import CarryOverScreen
