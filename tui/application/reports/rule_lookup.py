@@ -62,7 +62,7 @@ Rows = list[tuple[str, str]]
 
 
 def find_names(rules: Ruleset, words: str) -> tuple[tuple[NamedRule, ...], tuple[NamedRule, ...]]:
-    """The rules that are called exactly so, and the others with these words in their name.
+    """The rules that are called exactly so, and the others with these words in their name, rulings last.
 
     Args:
         rules: the ruleset.
@@ -73,7 +73,8 @@ def find_names(rules: Ruleset, words: str) -> tuple[tuple[NamedRule, ...], tuple
         return (), ()
     known = named_rules(rules)
     exact = tuple(one for one in known if one.name == name)
-    return exact, tuple(one for one in known if name in one.name and one.name != name)
+    others = [one for one in known if name in one.name and one.name != name]
+    return exact, tuple(sorted(others, key=lambda one: (one.kind == "ruling", not one.name.startswith(name))))
 
 
 def short_rows(named: NamedRule, book: RuleBook, decided: Mapping[str, Value] = NOTHING) -> Rows:
