@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from engine.battle.rulings_in_force import ruling_facts
 from engine.errors import Illegal
 from engine.rules.named_rules import NamedRule
 from tui.application.commands.results import RuleCard, Setting, TextResult
@@ -47,7 +48,7 @@ def answer_about(words: str, setting: Setting) -> TextResult:
 def _card(named: NamedRule, others: tuple[NamedRule, ...], setting: Setting) -> RuleCard:
     battle, rules = setting.battle, setting.rules
     here = Here(battle, rules, setting.actor, setting.attack, setting.is_ascii)
-    rows = short_rows(named, RuleBook(rules, FormulaWords(rules), False))
+    rows = short_rows(named, RuleBook(rules, FormulaWords(rules), False), ruling_facts(battle, rules))
     rows += [(HERE, text) for text in here_rows(named, here)]
     rows.append((TONIGHT, last_use(named, setting.steps, battle, rules)))
     if others:

@@ -21,11 +21,13 @@ from engine.rules.ledger import Entry
 from engine.rules.model import Action, BandTable, Budget, Condition, Grade, Modifier, Pool, Restriction, Ruleset, Stat
 from engine.rules.named_rules import NamedRule
 from engine.rules.rulings import Ruling
+from engine.rules.stats import FLAG
 from engine.rules.syntax import ExpressionError
 from engine.tactics.options import acts, moves
 from engine.text import clause
 from engine.values import replace
 from tui.application.reports.formula_words import FormulaWords
+from tui.application.reports.rule_book import value_text
 from tui.application.reports.rule_lookup import condition_parts
 
 
@@ -157,6 +159,7 @@ def _of_unit(rule: Condition | Pool | Budget | Stat, unit: Unit, battle: Battle,
         rounds = f", {left} rounds left" if left > 1 else ", 1 round left" if left else ""
         return [f"{unit.name}: {'yes' if rule.id in unit.conditions else 'no'}{rounds}"]
     if isinstance(rule, Stat):
-        return [f"{unit.name}: {value}" for label, value in seen.stats if label == rule.label]
+        values = [value for label, value in seen.stats if label == rule.label] or [False] * (rule.kind == FLAG)
+        return [f"{unit.name}: {value_text(value)}" for value in values]
     gauges: tuple[Gauge, ...] = seen.pools if isinstance(rule, Pool) else seen.budget
     return [f"{unit.name}: {one.now} of {one.full}" for one in gauges if one.id == rule.id]

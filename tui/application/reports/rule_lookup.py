@@ -6,13 +6,14 @@ What it means for the actor and target of now is in `rule_here`, its last use in
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 from typing import Any
 
 from engine.battle.wording import ruling_words
+from engine.dice.dice_text import signed
 from engine.rules.expressions import Expression, compile_expression
+from engine.rules.formula_values import number
 from engine.rules.model import (
     Action,
     BandTable,
@@ -26,6 +27,7 @@ from engine.rules.model import (
     Restriction,
     Ruleset,
     Stat,
+    Value,
 )
 from engine.rules.named_rules import NamedRule, named_rules, rule_name
 from engine.rules.reaction_rules import Defence, Reaction
@@ -43,7 +45,6 @@ from tui.application.terminal.output import filling, hanging_table, wrapped
 NUMBER, WHEN, NEEDS = "number", "when", "needs"
 MOST_CELLS = 180
 """Cells of a row of the short answer: three rows on a narrow screen."""
-NAME = re.compile(r"[a-z_][a-z0-9_.]*")
 MOST_VALUE = 90
 """Cells of a value; what takes more is a calculation, and stands behind Enter."""
 UNSAID = frozenset({"empty_target", f"ruling.{CHAPTER_ONLY}"})
@@ -54,12 +55,14 @@ MOST_NEEDS = 3
 MOST_USES = 12
 """Rules named that use one."""
 
+NOTHING: Mapping[str, Value] = {}
+
 Rows = list[tuple[str, str]]
 """What a row says, in a word, and its text."""
 
 
 def find_names(rules: Ruleset, words: str) -> tuple[tuple[NamedRule, ...], tuple[NamedRule, ...]]:
-    """The rules that are called exactly so, and the others with these words in their name.
+    """The rules that are called exactly so, and the others with these words in their name, rulings last.
 
     Args:
         rules: the ruleset.
@@ -70,15 +73,22 @@ def find_names(rules: Ruleset, words: str) -> tuple[tuple[NamedRule, ...], tuple
         return (), ()
     known = named_rules(rules)
     exact = tuple(one for one in known if one.name == name)
-    return exact, tuple(one for one in known if name in one.name and one.name != name)
+    others = [one for one in known if name in one.name and one.name != name]
+    return exact, tuple(sorted(others, key=lambda one: (one.kind == "ruling", not one.name.startswith(name))))
 
 
-def short_rows(named: NamedRule, book: RuleBook) -> Rows:
-    """The number of a rule and when it applies, in words; rows that would be too long are left to Enter."""
+def short_rows(named: NamedRule, book: RuleBook, decided: Mapping[str, Value] = NOTHING) -> Rows:
+    """The number of a rule and when it applies, in words; rows that would be too long are left to Enter.
+
+    Args:
+        named: the rule.
+        book: the words of its ruleset.
+        decided: the facts of rulings as they hold in a battle; without them, as the ruleset has them.
+    """
     several = len(named.rules) > 1
     found: Rows = []
     for rule in named.rules[:MOST_NEEDS]:
-        number, when, word = _facts(rule, book)
+        number, when, word = _facts(rule, book, decided or _as_written(book.rules))
         if several and number and when:
             found.append((NUMBER, f"{number}: {when}"))
         else:
@@ -149,13 +159,27 @@ def condition_parts(text: str) -> Iterator[str]:
             yield ast.unparse(node)
 
 
-def _facts(rule: Any, book: RuleBook) -> tuple[str, str, str]:
+def _as_written(rules: Ruleset) -> Mapping[str, Value]:
+    return {f"ruling.{one.id}": one.value for one in rules.rulings.values()}
+
+
+def _worth(value: Expression, book: RuleBook, decided: Mapping[str, Value]) -> str:
+    """What a modifier adds: a number where it rests on rulings alone, else its words."""
+    if value.text == "0":
+        return "no effect"
+    if value.names and value.names <= decided.keys():
+        return signed(number(value, decided))
+    return worth(value, book)
+
+
+def _facts(rule: Any, book: RuleBook, decided: Mapping[str, Value]) -> tuple[str, str, str]:
     """Number, when it applies, and the word for that; "" for what it has not."""
     words = book.words
     unsaid = UNSAID.union(one.id for one in book.rules.attack.facts if not one.is_shown)
 
     def when(formula: Expression) -> str:
-        parts = [one for one in condition_parts(formula.text) if unsaid.isdisjoint(NAME.findall(one))]
+        whole = [*condition_parts(formula.text)]
+        parts = [one for one in whole if one.removeprefix("not ") not in unsaid] or whole
         shown = compile_expression(" and ".join(f"({one})" for one in parts) or "True", _known(formula))
         return "" if words.always(shown) else words.condition(shown)
 
@@ -166,8 +190,7 @@ def _facts(rule: Any, book: RuleBook) -> tuple[str, str, str]:
     match rule:
         case Modifier():
             of = f" to {book.rules.attack.test.difficulty_label}" if rule.of else ""
-            number = "no effect" if rule.value.text == "0" else f"{worth(rule.value, book)}{of}"
-            return number, when(rule.when), WHEN
+            return f"{_worth(rule.value, book, decided)}{of}", when(rule.when), WHEN
         case Restriction():
             return "no attack", when(rule.when), WHEN
         case BandTable():
@@ -193,7 +216,7 @@ def _facts(rule: Any, book: RuleBook) -> tuple[str, str, str]:
         case Condition():
             return "", UNTIL[rule.until], "lasts"
         case Effect():
-            return effect_words(rule, book).partition(": ")[2], when(rule.when), WHEN
+            return effect_words(rule, book).removeprefix(f"{rule.label}: "), when(rule.when), WHEN
         case NamedFact():
             return value(rule.value), "after the roll" if rule.after == "roll" else "", WHEN
         case Pool() | Budget():
