@@ -174,7 +174,9 @@ def test_a_narrow_screen_shows_the_shot_while_there_is_one(tmp_path: Path) -> No
         assert shown_panels(screen) == ["shot"]
         await pilot.press("4")
         assert shown_panels(screen) == ["log"]
-        await pilot.press("f", "enter")
+        await pilot.press("f")
+        assert shown_panels(screen) == ["shot"], "dice come first"
+        await pilot.press("enter")
         assert shown_panels(screen) == ["log"], "what somebody chose stays until the aim is gone"
         await pilot.press("escape")
         assert shown_panels(screen) == ["unit", "order"]

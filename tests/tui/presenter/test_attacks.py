@@ -270,23 +270,10 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(cwn: Conversation) -> Non
     assert cwn.unit("todd").turn.attacks == 1
 
 
-def test_a_slash_lets_the_seed_roll_one_die_and_the_table_the_rest(cwn: Conversation) -> None:
-    cwn.do("target", 1)
-    cwn.do("fire")
-    cwn.answer("/")
-    if cwn.display.menu:
-        cwn.display.cancel()
-    assert cwn.asked and cwn.unit("todd").turn.attacks == 0
-    cwn.answer("3")
-    cwn.roll_the_rest()
-    (attack,) = cwn.last(AttackRolled)
-    assert "typed" not in describe(attack.roll)
-
-
-def test_two_slashes_let_the_seed_roll_all_that_is_left(talk: Conversation) -> None:
+def test_a_slash_lets_the_seed_roll_all_that_is_left(talk: Conversation) -> None:
     talk.do("initiative")
     talk.answer("5")  # the first of eight; Enter alone would ask for the next
-    talk.answer("//")
+    talk.answer("/")
     assert not talk.asked
     told = [describe(one.roll) for one in talk.last(InitiativeRolled)]
     assert len(told) == 8 and ["typed" in one for one in told].count(True) == 1

@@ -15,7 +15,7 @@ from rulesets import shipped_rulesets
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.application.describe.last_command import LastCommand
-from tui.view.panels.result_card import result_text
+from tui.view.panels.dice_tray import tray_text
 
 DICE = re.compile(r"(\d*)d(\d+)")
 
@@ -71,7 +71,7 @@ def test_what_was_done_before_gives_way_to_the_first_question_and_comes_back(tal
     done = talk.presenter.last
     assert not done.aftermath.is_empty
     talk.line("shoot bandit free")
-    assert talk.display.is_asking and talk.presenter.last == LastCommand()
+    assert talk.display.is_asking and talk.presenter.last.aftermath.is_empty
     talk.display.cancel()
     assert talk.presenter.last == done and "cancelled" in talk.said
 
@@ -89,12 +89,18 @@ def test_a_throw_is_aimed_until_it_comes_down_and_its_losses_are_open(tmp_path: 
         talk.answer(face)
     landed = talk.presenter.last.aftermath
     assert (landed.aimed, landed.landed) == (parse_square("E11"), parse_square("A7")) and landed.rings
-    card = result_text(found.result, talk.presenter.session.rules, 40, 20).plain
-    assert "one die back" in card and "undo" not in card
+    assert found.tray is not None
+    rules = talk.presenter.session.rules
+    rows = [row.rstrip() for row in tray_text(found.tray, rules, 40, 20).plain.split("\n")]
+    assert rows[0].startswith(" MISS  rolled 95 vs 20") and " to hit    1d100  95  typed" in rows
+    assert any(row.startswith("▸direction ") for row in rows) and rows[-1].endswith("Esc cancels")
     while talk.display.is_asking:
         shown = talk.presenter.last
         assert shown.result is not None
-        card = result_text(shown.result, talk.presenter.session.rules, 40, 20).plain
-        assert "no damage" not in card and all(mark.is_open for mark in shown.aftermath.marks)
+        assert shown.tray is not None
+        card = tray_text(shown.tray, rules, 40, 20).plain
+        assert (
+            " lands    A7, " in card and "no damage" not in card and all(mark.is_open for mark in shown.aftermath.marks)
+        )
         talk.answer("90" if "1d100" in talk.asked else faces(Random(1), talk.asked))
     assert not any(mark.is_open for mark in talk.presenter.last.aftermath.marks)

@@ -80,7 +80,7 @@ def test_menu_question_and_log_show_the_rolls_of_the_attack_and_not_of_the_autom
 
 def test_as_many_rolls_are_named_as_there_is_room_for(talk: Conversation) -> None:
     talk.do("initiative")
-    talk.answer("5", "//")
+    talk.answer("5", "/")
     named = {}
     for width in (160, 120, 40):
         talk.display.width = width
@@ -176,7 +176,7 @@ def test_what_is_no_dice_is_refused_at_the_correction(talk: Conversation) -> Non
 
 def test_dice_of_the_seed_that_are_not_corrected_stay_without_a_question(talk: Conversation) -> None:
     talk.line("shoot bandit dice 30")
-    talk.answer("//")
+    talk.answer("/")
     before = [one.roll.dice for one in talk.last(EffectRolled)]
     talk.line("correct 31")
     assert not talk.asked and totals(talk) == [("todd", 31)]

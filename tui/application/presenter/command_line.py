@@ -277,7 +277,7 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
                 answered = partial(more, roll=roll, need=need)
                 presenter.ask(question, answered, cancelled=dropped, takes_nothing=True)
             case DefenceAsk() as ask:
-                ask_defence(presenter, ask, need, partial(correct_roll, presenter, typed))
+                ask_defence(presenter, None, ask, need, partial(correct_roll, presenter, typed))
     else:
         presenter.follow_turn(active)
         presenter.result = f"{presenter.summary(events)}{drops}"

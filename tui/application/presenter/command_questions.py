@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Protocol
 
-from engine.answers import Given, GivenAnswer, Needs, typed_dice
+from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import command as cmd
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.moves.moves import NO, YES, MoveAsk
@@ -26,6 +26,8 @@ POLICY_KEYS: Mapping[str, str] = {
     "N": "the same for all units",
 }
 """Keys of a reaction or defence menu that set the policy of its kind, with their labels."""
+REST = "/"
+"""The answer that lets the program roll what is asked and all that comes after it."""
 WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
 
@@ -42,7 +44,7 @@ class Asker(Protocol):
 
     def say(self, sentence: str) -> None: ...
 
-    def show_plan(self, need: Needs | None) -> None: ...
+    def show_plan(self, command: cmd.Command, need: Needs | None) -> None: ...
 
     def cancel_plan(self, words: str) -> None: ...
 
@@ -72,7 +74,8 @@ def ask_dice(
 ) -> None:
     """Asks for one roll after another; dice thrown together are asked for together.
 
-    An empty first answer lets the seed roll them all, / the first roll only, // all that are left.
+    An empty first answer and REST let the seed make this roll and all that come after it, an empty later one this roll
+    alone.
 
     Args:
         command: the command that needs the dice.
@@ -86,12 +89,11 @@ def ask_dice(
     def answered(text: str) -> None:
         presenter.ask_again = partial(ask_dice, presenter, command, before, label, need, text)
         try:
-            if text.strip() == "//" or (not text and is_first):
+            if text.strip() == REST or (not text and is_first):
                 presenter.submit_asking(command, before, asks_dice=False)
                 return
             roll = need.ask if need is not None and isinstance(need.ask, RollAsk) else None
-            is_seed = text.strip() == "/"
-            typed = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
+            typed = roll.answers(text) if roll else parse_typed(text)
             presenter.submit_asking(command, need.answered(*typed) if need else (*before, *typed))
         except Illegal as reason:
             if reason.reason in WRONG_DICE:  # asked again: earlier dice still count
@@ -101,7 +103,7 @@ def ask_dice(
     dropped = partial(presenter.cancel_plan, dropped_words(command, presenter.session.battle))
     begun = value or f"{presenter.typed_ahead.strip()} ".lstrip()
     asked = need.asked if need is not None else ()
-    presenter.show_plan(need)
+    presenter.show_plan(command, need)
     presenter.ask(
         label,
         answered,
@@ -135,7 +137,9 @@ def _ask_last_die(presenter: Asker, command: cmd.Command, asked: Given) -> None:
         presenter.typed_ahead = ""
 
 
-def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
+def ask_price(
+    presenter: Asker, command: cmd.Command, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]
+) -> None:
     """Asks whether a unit pays for a move with something else, and decides again with the answer."""
 
     def chosen(picked: Picked) -> None:
@@ -144,13 +148,18 @@ def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Giv
         except Illegal as reason:
             presenter.say(str(reason))
 
-    presenter.show_plan(need)
+    presenter.show_plan(command, need)
     choices = [Choice(YES, "move", key="y"), Choice(NO, "do not move", key="n")]
     presenter.display.offer(MenuQuestion("Pay for this move?", choices, ask.words), chosen)
 
 
-def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]) -> None:
-    """Opens the menu of defences; decides again, and asks again without an answer."""
+def ask_defence(
+    presenter: Asker, command: cmd.Command | None, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]
+) -> None:
+    """Opens the card of defences; decides again, and asks again without an answer.
+
+    Without a command, as where the last roll is corrected, there is no plan to show.
+    """
 
     def chosen(picked: Picked) -> None:
         said: GivenAnswer | None = ask.answer(picked.id)
@@ -174,5 +183,6 @@ def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable
         f"Does {who} defend?", choices, question, POLICY_KEYS, presenter.typed_ahead, escape="no defence"
     )
     presenter.say("")  # what was refused before no longer counts
-    presenter.show_plan(need)
+    if command is not None:
+        presenter.show_plan(command, need)
     presenter.display.offer(menu, chosen)

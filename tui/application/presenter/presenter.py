@@ -47,6 +47,7 @@ from engine.text import sentence
 from engine.values import replace
 from tui.application.commands.dice_prompts import dice_questions, rolls_named
 from tui.application.describe.attack_result import Result
+from tui.application.describe.dice_tray import Tray
 from tui.application.describe.last_command import LastCommand, last_command, plan_of
 from tui.application.describe.round_line import round_line
 from tui.application.describe.text_layout import ENDLESS, wrap
@@ -164,8 +165,11 @@ class Presenter:
         return self._last[1]
 
     @property
-    def attack(self) -> AttackPreview | Result | str | None:
-        """What the shot panel shows: the result of the last attack, else the attack in focus or why there is none."""
+    def attack(self) -> AttackPreview | Result | Tray | str | None:
+        """What the shot panel shows: the dice of a command that asks for some, else the result of the last attack, else
+        the attack in focus or why there is none."""
+        if self.plan is not None and self.plan.tray is not None:
+            return self.plan.tray
         shot = self.shot or (with_keys(FINISHED) if self.session.battle.is_finished else None)
         return shot if self.reactions.looked_from else self.last.result or shot
 
@@ -343,9 +347,9 @@ class Presenter:
             events = self.session.submit(command, answers, asks=True, asks_dice=asks_dice)
         except Needs as need:
             if isinstance(need.ask, DefenceAsk):
-                ask_defence(self, need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
+                ask_defence(self, command, need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
             elif isinstance(need.ask, MoveAsk):
-                ask_price(self, need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
+                ask_price(self, command, need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
             elif isinstance(need.ask, RollAsk):
                 is_first = all(one.dice is None for one in need.asked)
                 questions = dice_questions(need.ask, self.session.rules, is_first=is_first)
@@ -363,12 +367,13 @@ class Presenter:
             self._go_along(before)
             self._say_result(command, events, before.turns.active)
 
-    def show_plan(self, need: Needs | None) -> None:
+    def show_plan(self, command: cmd.Command, need: Needs | None) -> None:
         """Shows what is known of a command that asks for something; None before its first question.
 
         What the last command did gives way to it, and comes back where this one is cancelled.
         """
-        self.plan = plan_of(self.session.battle, need, self.session.rules) if need else LastCommand()
+        shot = self.shot if isinstance(self.shot, AttackPreview) and isinstance(command, cmd.Attack) else None
+        self.plan = plan_of(command, need, self.session.battle, self.session.rules, shot)
         self.show_cursor()
 
     def cancel_plan(self, words: str) -> None:

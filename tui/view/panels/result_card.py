@@ -50,7 +50,6 @@ MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
 MOST_ROW, INDENT = 44, 4
 """Columns of a row with a number at its end: farther apart, one does not see what belongs to what; those before a row
 below a unit's."""
-OPEN_KEYS = "Backspace one die back  Esc cancels"
 LOOKING_KEYS = "{battle.receipt} details  {battle.next_target} target"
 KEYS = (
     "{battle.undo} undo  {battle.receipt} details  {battle.table} o correct it",
@@ -58,6 +57,37 @@ KEYS = (
 )
 """Those that fit are shown."""
 MORE = "… {battle.receipt} shows {count} more"
+
+
+def head_rows(result: Result, rules: Ruleset, width: int) -> list[Content | str]:
+    """The badge of the last attacks with the roll, and with what they were made."""
+    outcomes = [one for one in attack_outcomes(result.events, rules) if one.rolled is not None]
+    return [row for one in outcomes[-1:] for row in _head(one, result, rules, width, is_named=len(result.rolled) > 1)]
+
+
+def loss_rows(result: Result, rules: Ruleset, width: int, most: int) -> list[Content]:
+    """A row for each unit that was caught or whose numbers changed, at most so many."""
+    return list(_losses(result, rules, min(width, MOST_ROW), most, {}, is_brief=True))
+
+
+def landing(result: Result, rules: Ruleset) -> str:
+    """Where a blast went off and how far off the aim that is: "Q5, missed by 3 m, stopped by the wall"; "" for none."""
+    landed, rolled = _landed(result), result.rolled[-1]
+    if landed is None:
+        return ""
+    battle = result.before or result.battle
+    where, aimed = [landed.at.name], battle.units.get(rolled.target)
+    if rolled.square == landed.at or (aimed is not None and landed.at in aimed.squares):
+        where.append("as aimed")
+    elif aimed is not None:
+        where.append(f"missed by {_far(battle, rules, landed.at, aimed)}")
+    elif rolled.square is not None:
+        apart = abs(rolled.square.column - landed.at.column), abs(rolled.square.row - landed.at.row)
+        off = counted_range(distance_squares(battle.field, rules, *apart, 0), battle.field, rules)
+        where.append(f"missed by {number(off)} {UNIT_SIGNS[rules.distance.ranges]}")
+    if landed.stopped_by:
+        where.append("left the map" if landed.stopped_by == OFF_MAP else f"stopped by {landed.stopped_by}")
+    return ", ".join(where)
 
 
 def result_title(result: Result) -> str:
@@ -96,7 +126,7 @@ def result_text(
     sentences = list(_details(result, rules, has_blast=not blast))
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], forecast, _taken(result)), width)]
     keys = next((shown for shown in map(with_keys, KEYS) if len(shown) <= width), with_keys(KEYS[-1]))
-    keys = OPEN_KEYS if result.is_open else keys if can_undo else with_keys(LOOKING_KEYS)
+    keys = keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
     most = MOST_UNITS if height < ENDLESS else ENDLESS
     narrow, sums = min(width, MOST_ROW), _sums(result, rules) if blast else {}
@@ -343,23 +373,11 @@ def _far(battle: Battle, rules: Ruleset, centre: Square, unit: Unit) -> str:
 
 def _blast_rows(result: Result, rules: Ruleset, width: int) -> list[Content | str]:
     """Where a blast went off: the dice of its scatter, the square, how far off the aim that is, its dice for all."""
-    landed, rolled = _landed(result), result.rolled[-1]
+    landed = _landed(result)
     if landed is None:
         return []
-    battle = result.before or result.battle
     said = [("scatter", ", ".join(describe(roll) for roll in landed.rolls))] if landed.rolls else []
-    where, aimed = [landed.at.name], battle.units.get(rolled.target)
-    if rolled.square == landed.at or (aimed is not None and landed.at in aimed.squares):
-        where.append("as aimed")
-    elif aimed is not None:
-        where.append(f"missed by {_far(battle, rules, landed.at, aimed)}")
-    elif rolled.square is not None:
-        apart = abs(rolled.square.column - landed.at.column), abs(rolled.square.row - landed.at.row)
-        off = counted_range(distance_squares(battle.field, rules, *apart, 0), battle.field, rules)
-        where.append(f"missed by {number(off)} {UNIT_SIGNS[rules.distance.ranges]}")
-    if landed.stopped_by:
-        where.append("left the map" if landed.stopped_by == OFF_MAP else f"stopped by {landed.stopped_by}")
-    said.append(("lands", ", ".join(where)))
+    said.append(("lands", landing(result, rules)))
     shared = _shared(rules)
     rolls = [event for event in result.events if isinstance(event, EffectRolled) and event.label in shared]
     said += [(lower_first(event.label), describe(event.roll)) for event in rolls]

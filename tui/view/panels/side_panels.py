@@ -17,16 +17,18 @@ from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
 from tui.application.describe.attack_result import Result
+from tui.application.describe.dice_tray import Tray
 from tui.application.describe.order_blocks import next_units
 from tui.application.describe.text_layout import fit, wrap
 from tui.application.describe.view_changes import Told
 from tui.application.focus.contacts import Aim
 from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import NO_TARGET, shot_text, shot_title
+from tui.view.panels.dice_tray import tray_text, tray_title
 from tui.view.panels.log_panel import log_text
 from tui.view.panels.mini_map import Overview, map_rows
 from tui.view.panels.order_panel import order_rows, rows_out_of_sight, with_marks_legend
-from tui.view.panels.panel import Panel
+from tui.view.panels.panel import FRAME, Panel
 from tui.view.panels.result_card import result_text, result_title
 from tui.view.panels.styled_text import join, lines, plain
 from tui.view.panels.unit_panel import ContactRow, unit_text
@@ -40,7 +42,7 @@ class AttackPanel(Panel):
     """The attack in focus, or the result of the last one."""
 
     KEY, TITLE = "battle.panel_shot", "Shot"
-    shown: var[tuple[AttackPreview | Result | str | None, Ruleset, AttackPreview | None, bool] | None] = var(
+    shown: var[tuple[AttackPreview | Result | Tray | str | None, Ruleset, AttackPreview | None, bool] | None] = var(
         None, init=False
     )
     """What it shows; for a result its attack before the roll with its odds, once they are computed; and whether a
@@ -62,6 +64,9 @@ class AttackPanel(Panel):
         if self.shown is None:
             return Content("")
         what, rules, forecast, can_undo = self.shown
+        if isinstance(what, Tray):
+            self.head(tray_title(what, width - FRAME))
+            return tray_text(what, rules, width, height)
         self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
             return result_text(what, rules, width, height, forecast, can_undo=can_undo)

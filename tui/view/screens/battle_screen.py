@@ -478,9 +478,9 @@ class BattleScreen(Screen[None]):
         """Lays out the panels again where an aim or a result comes or goes, which the column shows first."""
         is_aimed = bool(self.presenter.attack)
         if is_aimed != self._was_aimed:
-            self._was_aimed = is_aimed
             self.panel = self.panel and TURNS
-            self.place_panels()
+        self._was_aimed = is_aimed
+        self.place_panels()
 
     def place_panels(self) -> None:
         """Lays out board and panels, if anything moves."""
@@ -493,7 +493,7 @@ class BattleScreen(Screen[None]):
             rows,
             (battle.field.columns, battle.field.rows),
             self.settings,
-            self.panel,
+            self.panel and (self.panel if self.presenter.plan is None else TURNS),
             len(battle.turns.order or battle.units),
             self.board.chosen_zoom,
             bars=bars,

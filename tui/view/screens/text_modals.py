@@ -87,7 +87,7 @@ def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
         screen.app.push_screen(
             TextModal("Attack details", lambda width: receipt_text(*content, width, is_ascii=is_ascii))
         )
-    elif shot:
+    elif isinstance(shot, str) and shot:
         presenter.say(shot)
     else:
         about = screen.query_one(UnitPanel).shown
