@@ -15,6 +15,7 @@ from maps import load_map, shipped_maps
 from rulesets import load_ruleset, shipped_rulesets
 from tui.application.library.battle_files import DEMO_SEED, begin_battle, read_scenario
 from tui.view.app.board_app import BoardApp
+from tui.view.modals.card import Card
 from tui.view.panels.prompt import PromptBar
 from tui.view.screens.battle_screen import BattleScreen
 from tui.view.terminal.raw_widgets import Sentence
@@ -87,7 +88,7 @@ async def settled(pilot: Pilot[None]) -> None:
     await pilot.pause()
     app = pilot.app
     assert isinstance(app, BoardApp)
-    while not screen_of(app).spare.is_done:
+    while not all(screen.spare.is_done for screen in app.screen_stack if isinstance(screen, BattleScreen | Card)):
         await pilot.pause(0.01)
     await pilot.pause()
 

@@ -86,10 +86,10 @@ def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp
         assert isinstance(menu, Card)
         assert [choice.id for choice in menu.choices] == ["none", "dodge"]
         hint = str(menu.query_one("#more", Static).content)
-        assert hint == "a: always automatic · n: never · A, N: the same for all units"
-        await pilot.press("n")
+        assert hint == "a: always automatic · A: the same for all units · N: never, for all units"
+        await pilot.press("N")
         await pilot.pause()
-        assert policies(screen) == (Policy(OFF, "dodge", "bandit"),)
+        assert policies(screen) == (Policy(OFF, "dodge", ""),)
         assert not isinstance(pilot.app.screen, Card)  # nothing is left to ask for
         await roll_the_rest(pilot, screen)
         assert taken(screen) == []

@@ -52,14 +52,13 @@ def view_of(screen: BattleScreen) -> View:
 
 
 def cells_of(screen: BattleScreen, rows: Rows, squares: Iterable[Square]) -> Iterable[Sent]:
-    """The cells of squares on the board, as far as they are in the window and the small map does not lie over them."""
-    board, zoom, corner = screen.board, screen.board.zoom, screen.query_one("#corner")
+    """The cells of squares on the board, as far as they are in the window."""
+    board, zoom = screen.board, screen.board.zoom
     window = board.region.shrink((TOP, 0, 0, left_width(view_of(screen).field.rows)))
     for square in squares:
         place = Region(square.column * zoom.width, square.row * zoom.height, zoom.width, zoom.height)
         shown = place.translate(window.offset - board.scroll_offset).intersection(window)
-        if not (corner.display and shown.overlaps(corner.region)):
-            yield from (cell for row in part(rows, shown) for cell in row)
+        yield from (cell for row in part(rows, shown) for cell in row)
 
 
 def letters_of(screen: BattleScreen, rows: Rows, unit: UnitView) -> list[Sent]:
@@ -69,7 +68,7 @@ def letters_of(screen: BattleScreen, rows: Rows, unit: UnitView) -> list[Sent]:
         for row in part(rows, widget.region)[1:-1] if widget.region else ():  # the title names who is next
             place = max(text_of(row).find(f" {unit.letter} {blank}{unit.name}"[:9]) for blank in ("", " "))
             found += row[place + 1 : place + 2] if place >= 0 else []
-    for widget in screen.query("#map, #corner"):
+    for widget in screen.query("#map"):
         inside = part(rows, widget.region)[1:-1] if widget.region else []
         found += [cell for row in inside for cell in row if cell.sign == unit.letter]
     return found

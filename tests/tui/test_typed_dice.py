@@ -20,7 +20,7 @@ def test_what_a_roll_decides_is_reported_whole_above_a_question_that_is_cut(tmp_
         await pilot.press(":", *typed("shoot fox E11 with frag-grenade free"), "enter")
         await pilot.press(*"95", "enter")
         assert asked(screen).startswith("Scatter: direction (1–12 NW, ")
-        assert asked(screen).endswith("… Enter rolls it:")
+        assert asked(screen).endswith("1d100 …")
         assert "97–100 again), 1d100." in said(screen)
 
     play(app_for(tmp_path, "rooftops", "aog"), script, NARROW)

@@ -17,7 +17,7 @@ from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tests.tui.test_acting import ACTS, MAP
 from tui.application.library.battle_files import Scenario, begin_battle
-from tui.application.presenter.command_questions import POLICY_KEYS
+from tui.application.presenter.command_questions import DEFENCE_KEYS
 from tui.application.presenter.menu_choices import defence_choices
 
 
@@ -193,11 +193,11 @@ def test_a_defence_has_the_same_letter_in_every_question() -> None:
                 for one in asks[first : first + count]
             )
             ask = DefenceAsk("", (), None, options, None, False, 0)  # type: ignore[arg-type]
-            choices = defence_choices(ask, rules, POLICY_KEYS)
+            choices = defence_choices(ask, rules, DEFENCE_KEYS)
             assert choices[0].id == "none"  # Enter alone spends nothing
             for choice in choices:
                 letters.setdefault(choice.id, set()).add(choice.key)
-    assert all(len(keys) == 1 for keys in letters.values()) and letters["none"] == {"o"}
+    assert all(len(keys) == 1 for keys in letters.values()) and letters["none"] == {"n"}
     assert len({key for keys in letters.values() for key in keys}) == len(letters)
 
 

@@ -253,7 +253,7 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(cwn: Conversation) -> Non
     assert cwn.display.menu is not None
     assert f"Todd → Bandit: rolled {roll} (typed)" in cwn.display.menu.question
     assert [(each.label, each.note) for each in cwn.display.menu.choices] == [
-        ("no defence", ""),  # what Enter takes
+        ("none", ""),  # what Enter takes
         ("Bandit: Total defence", "1 Main action, stops it 100 %"),
     ]
     assert cwn.unit("todd").turn.attacks == 0
@@ -263,7 +263,13 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(cwn: Conversation) -> Non
     cwn.do("undo")
     cwn.do("fire")
     cwn.answer(roll)
+    assert cwn.display.menu is not None and cwn.display.menu.warning.startswith("1 typed die would be lost.")
+    before = cwn.battle
     cwn.display.cancel()
+    assert cwn.battle is before and "is cancelled: nothing has happened" in cwn.said
+    cwn.do("fire")
+    cwn.answer(roll)
+    cwn.display.choose("none")
     cwn.answer("3")
     cwn.roll_the_rest()
     assert "defending" not in cwn.unit("bandit").conditions

@@ -30,7 +30,10 @@ def faces(random: Random, question: str) -> str:
 def undefended(talk: Conversation) -> None:
     """Until dice are asked for, or the command is done."""
     while talk.display.menu is not None or (talk.display.is_asking and talk.display.takes_a_key):
-        talk.display.cancel()
+        if talk.display.menu is not None and talk.display.menu.choices[0].id == "none":
+            talk.display.choose("none")
+        else:
+            talk.display.cancel()
 
 
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))

@@ -14,7 +14,8 @@ from engine.dice.sources import RollAsk, purpose_of
 from engine.rules.model import Ruleset
 from tui.application.describe.attack_result import Result
 
-TO_HIT = "to hit"
+TO_HIT, SCATTER = "to hit", "Scatter"
+"""What the roll of an attack is for; how the purposes of rolls for the scatter of a throw begin."""
 
 
 class DieRow(Struct, frozen=True):
@@ -40,6 +41,8 @@ class Tray(Struct, frozen=True):
     """What the attack has come to so far."""
     shot: AttackPreview | None = None
     """The attack before its first roll."""
+    scattered: int = 0
+    """How many of the rolls there are up to where a throw has come down."""
 
 
 def tray_of(
@@ -73,7 +76,9 @@ def tray_of(
         label = _label(ask.purpose, battle)
         rows.append(DieRow(label, ask.dice.text, needed=needed, is_asked=True))
         rows += (DieRow(name.lower(), ask.dice.text) for name in ask.further)
-    return Tray(_title(command, battle, rules), tuple(rows), result, None if result else shot)
+    purposes = [purpose_of(one.q) for one in asked if one.dice is not None]
+    scattered = max((place for place, words in enumerate(purposes, 1) if words.startswith(SCATTER)), default=1)
+    return Tray(_title(command, battle, rules), tuple(rows), result, None if result else shot, scattered)
 
 
 def _title(command: cmd.Command, battle: Battle, rules: Ruleset) -> tuple[str, ...]:

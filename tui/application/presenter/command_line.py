@@ -43,7 +43,7 @@ from tui.application.library.finished_battles import (
     check_finish,
     write_accepted,
 )
-from tui.application.presenter.command_questions import ask_defence
+from tui.application.presenter.command_questions import CORRECTION_DROPPED, ask_defence
 from tui.application.presenter.display import Pieces
 from tui.application.presenter.presenter import Presenter
 from tui.application.presenter.undo import travel
@@ -273,7 +273,7 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
             case RollAsk() as roll:
                 questions = dice_questions(roll, session.rules, is_first=False)
                 question = presenter.fitting(questions)
-                dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
+                dropped = partial(presenter.say, CORRECTION_DROPPED)
                 answered = partial(more, roll=roll, need=need)
                 presenter.ask(question, answered, cancelled=dropped, takes_nothing=True)
             case DefenceAsk() as ask:

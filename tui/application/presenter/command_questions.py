@@ -25,9 +25,16 @@ POLICY_KEYS: Mapping[str, str] = {
     "A": "the same for all units",
     "N": "the same for all units",
 }
-"""Keys of a reaction or defence menu that set the policy of its kind, with their labels."""
+"""Keys of a card of reactions that set the policy of its kind, with their labels."""
+DEFENCE_KEYS: Mapping[str, str] = {
+    "a": "always automatic",
+    "A": "the same for all units",
+    "N": "never, for all units",
+}
+"""The same of a card of defences, where `n` is for none."""
 REST = "/"
 """The answer that lets the program roll what is asked and all that comes after it."""
+CORRECTION_DROPPED = "The correction is cancelled: the last roll stands."
 WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
 
@@ -162,6 +169,9 @@ def ask_defence(
     """
 
     def chosen(picked: Picked) -> None:
+        if not picked.id:
+            presenter.cancel_plan(dropped_words(command, presenter.session.battle) if command else CORRECTION_DROPPED)
+            return
         said: GivenAnswer | None = ask.answer(picked.id)
         presenter.typed_ahead = picked.typed
         if picked.key:
@@ -177,10 +187,16 @@ def ask_defence(
         presenter.typed_ahead = ""
 
     who = ask.struck.name if ask.is_one_of_several else "anybody"
-    choices = defence_choices(ask, presenter.session.rules, POLICY_KEYS)
+    choices = defence_choices(ask, presenter.session.rules, DEFENCE_KEYS)
     question = question_words(ask, presenter.session.rules, need.left)
     menu = MenuQuestion(
-        f"Does {who} defend?", choices, question, POLICY_KEYS, presenter.typed_ahead, escape="no defence"
+        f"Does {who} defend?",
+        choices,
+        question,
+        DEFENCE_KEYS,
+        presenter.typed_ahead,
+        escape="cancel",
+        warning=lost_words(need.asked),
     )
     presenter.say("")  # what was refused before no longer counts
     if command is not None:

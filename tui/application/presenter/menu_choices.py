@@ -50,7 +50,7 @@ def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> 
     Each has the same letter in every menu. Digits stay free for dice typed early. If several units may use a defence,
     the first has its letter.
     """
-    letters = {NO_DEFENCE: "o"}
+    letters = {NO_DEFENCE: "n"}
     for defence in sorted(rules.attack.defences, key=lambda one: len(one.label)):  # the plain ones choose first
         letters[defence.id] = _free_letter(defence.label, {*taken, *letters.values()})
     held, found = {*taken, *letters.values()}, list[Choice]()
@@ -60,7 +60,7 @@ def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> 
         if any(choice.key == key for choice in found):
             key = _free_letter(answer.name, {*held, *(choice.key for choice in found)})
         found.append(Choice(answer.id, label, note, key=key))
-    return [Choice(NO_DEFENCE, "no defence", "", key=letters[NO_DEFENCE]), *found]
+    return [Choice(NO_DEFENCE, "none", "", key=letters[NO_DEFENCE]), *found]
 
 
 def _free_letter(label: str, held: Collection[str]) -> str:

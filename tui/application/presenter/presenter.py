@@ -168,8 +168,8 @@ class Presenter:
     def attack(self) -> AttackPreview | Result | Tray | str | None:
         """What the shot panel shows: the dice of a command that asks for some, else the result of the last attack, else
         the attack in focus or why there is none."""
-        if self.plan is not None and self.plan.tray is not None:
-            return self.plan.tray
+        if self.plan is not None and (tray := self.plan.tray) is not None:
+            return replace(tray, shot=self.shot) if tray.shot and isinstance(self.shot, AttackPreview) else tray
         shot = self.shot or (with_keys(FINISHED) if self.session.battle.is_finished else None)
         return shot if self.reactions.looked_from else self.last.result or shot
 

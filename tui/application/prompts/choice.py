@@ -74,6 +74,8 @@ class MenuQuestion(Struct, frozen=True):
     """Titles of the columns of numbers; () for notes beside the labels."""
     escape: str = "back"
     """What Esc does."""
+    warning: str = ""
+    """What the first Esc says, for another to do it; "" where the first one does."""
     usual: str = ""
     """Id of the item that is marked at first; "" for the first one."""
     later: Callable[[], Iterator[Choice | None]] | None = None

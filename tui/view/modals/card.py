@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from textual import events
 from textual.app import ComposeResult
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from engine.values import replace
 from tui.application.prompts.choice import (
     LIST_KEY,
     UNFOLDS,
@@ -25,6 +26,7 @@ from tui.view.modals.long_list import KEYS as BAR_KEYS
 from tui.view.modals.long_list import LongList
 from tui.view.modals.picker import Picker
 from tui.view.panels.styled_text import join, lines, plain
+from tui.view.terminal.idle_jobs import IdleJobs
 from tui.view.terminal.key_queue import OrderedKeys
 
 DICE = "0123456789 /"
@@ -47,9 +49,10 @@ class Card(ListScreen[Picked]):
         self.keys = numbers_for(self.choices) if menu.is_passing else keys_for(self.choices, menu.more_keys)
         self.typed = menu.typed or ""
         """Dice typed before the prompt for them."""
-        self._is_unfolded = self._is_astray = False
+        self._is_unfolded = self._is_astray = self._is_warned = False
         """Whether the last key was no key of the card, such as a stray die; its Enter is ignored."""
         self._rows: list[CardRow] = []
+        self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
 
     def compose(self) -> ComposeResult:
         with self.framed() as box:
@@ -74,6 +77,8 @@ class Card(ListScreen[Picked]):
         self.settle(len(self.choices) + 2)
         self._hint("")
         self.call_after_refresh(self._fill) if self.place is None else self._fill()
+        if self.menu.later is not None:
+            self.spare.do("numbers", self._work(self.menu.later()))
 
     def on_resize(self) -> None:
         self._fill()
@@ -120,11 +125,9 @@ class Card(ListScreen[Picked]):
     def on_option_list_option_highlighted(self) -> None:
         self._say_about()
 
-    def work(self, job: Callable[[], Iterator[Choice | None]]) -> Iterator[None]:
-        """Shows items anew as their numbers become known, as long as the card is open."""
-        for changed in job():
-            if not self.is_mounted or self._is_answered:
-                return
+    def _work(self, job: Iterator[Choice | None]) -> Iterator[None]:
+        """Shows items anew as their numbers become known."""
+        for changed in job:
             if changed is not None:
                 self.update(changed)
             yield
@@ -135,6 +138,7 @@ class Card(ListScreen[Picked]):
         if place is None:
             return
         self.choices = (*self.choices[:place], changed, *self.choices[place + 1 :])
+        self.menu = replace(self.menu, choices=self.choices)
         options = self.query_one(LongList)
         for line, row in enumerate(self._rows):
             if row.choice is not None and row.id == changed.id:
@@ -150,7 +154,11 @@ class Card(ListScreen[Picked]):
     def on_key(self, event: events.Key) -> None:
         event.stop()
         options, menu, character = self.query_one(LongList), self.menu, event.character or ""
-        if event.key == "escape":
+        is_first = not self._is_warned
+        self._is_warned = event.key == "escape"
+        if event.key == "escape" and menu.warning and is_first:
+            self._hint(menu.warning, "bold $warn")
+        elif event.key == "escape":
             self._answer(Picked("", typed=self.typed))
         elif character == UNFOLDS and not menu.is_passing:
             self._is_unfolded = not self._is_unfolded

@@ -12,9 +12,7 @@ from tui.view.modals.list_screen import Place
 from tui.view.modals.picker import Picker
 
 
-def choose(
-    app: App[None], menu: MenuQuestion, chosen: Callable[[Picked], None], place: Place | None = None
-) -> Card | None:
+def choose(app: App[None], menu: MenuQuestion, chosen: Callable[[Picked], None], place: Place | None = None) -> None:
     """Opens a card or a list; `chosen` gets what was picked.
 
     Args:
@@ -22,18 +20,13 @@ def choose(
         menu: what can be chosen.
         chosen: gets an empty `Picked` where it was cancelled.
         place: where it stands; None for the middle of the screen.
-
-    Returns:
-        the card; None for a list.
     """
     if menu.is_list:
         possible = [one for one in menu.choices if not one.reason]
         listed = Picker(menu.title, possible, counts=menu.counts, place=place)
         app.push_screen(listed, lambda choice: chosen(Picked(choice or "", typed=listed.count)))
-        return None
-    card = Card(menu, place)
-    app.push_screen(card, lambda picked: chosen(picked or Picked("")))
-    return card
+    else:
+        app.push_screen(Card(menu, place), lambda picked: chosen(picked or Picked("")))
 
 
 def choose_one(app: App[None], title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:

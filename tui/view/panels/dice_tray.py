@@ -45,7 +45,7 @@ def tray_text(tray: Tray, rules: Ruleset, width: int, height: int) -> Content:
     struck = [plain("─" * width, "$panel-line"), *losses] if losses else []
     is_first = not any(row.faces for row in tray.rows)
     keys = [plain(row, MUTED) for row in wrap(with_keys(" · ".join(FIRST_KEYS if is_first else KEYS)), width)]
-    rows = [*head, *rolls, *landed, *struck]
+    rows = [*head, *rolls[: tray.scattered], *landed, *rolls[tray.scattered :], *struck]
     room = height - len(rows) - len(keys) - 2
     if tray.shot is not None and room >= LEAST_SHOT and height < ENDLESS:
         rows += ["", *shot_text(tray.shot, rules, width, room).split(allow_blank=True)]

@@ -305,9 +305,7 @@ class BattleScreen(Screen[None]):
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         from tui.view.modals.choosing import choose
 
-        opened = choose(self.app, menu, chosen, self._card_place)
-        if menu.later is not None and opened is not None:
-            self.spare.do("card", opened.work(menu.later))
+        choose(self.app, menu, chosen, self._card_place)
 
     def _card_place(self, rows: int) -> Region:
         """Where a card or a list of so many rows stands on the screen."""
