@@ -20,6 +20,7 @@ from engine.battle.narration.preview_text import (
     mean_words,
     outcome_parts,
     risk_words,
+    roll_needed,
     shared_words,
     to_roll,
     worn_words,
@@ -47,8 +48,13 @@ VALUE, LEAST_REASON = 5, 8
 """Columns of a modifier's value; fewest that a reason is cut to."""
 LABEL, BAR, NUMBER = 8, 20, 8
 """Columns of a chance's label, its bar at most, and its number."""
+LEAST_LEDGER = 3
+"""Rows of modifiers that a short panel keeps, before anything of the odds."""
 BADGE = 3
 """Columns of a unit's badge."""
+WITH_REASONS = 46
+"""Columns of a panel in which a row has room for a modifier and what is cut of its reason; in fewer it has the number
+alone, at its end."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -89,10 +95,11 @@ def shot_text(
         *((depth, whole) for depth in (RULINGS, SOURCES, REASONS)),
         *((REASONS, end) for end in (barred, worn, core)),
     ]
+    is_short = width < WITH_REASONS
     for depth, end, kept in (
         *((depth, end, _to_come(shot, width, has_costs=end in (whole, barred))) for depth, end in ways),
         *((REASONS, end, 0) for end in (barred, worn, core)),
-        (BRIEF, core, 0),
+        *(((BRIEF, core, 0),) if not is_short else ()),
         *((BRIEF, _core(shot, rules, width, few), 0) for few in FEWER if few < min(named, len(shot.area_risks))),
     ):
         room = height - len(rows) - len(end) - kept
@@ -105,7 +112,47 @@ def shot_text(
             return lines(rows + ledger + end + keys)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
             return lines(rows[:-1] + ledger + end)
+    if is_short:
+        return lines(_short(shot, rules, width, height))
     return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)
+
+
+def _short(shot: AttackPreview, rules: Ruleset, width: int, height: int) -> list[Content | str]:
+    """The attack in few rows: the roll beside the chance, one row for the weapon, modifiers as numbers, the odds."""
+    head = _head(shot, rules, width, is_named=False, is_short=True)
+    core = _core(shot, rules, width, MOST_NAMED, is_short=True)
+    core = core[: max(1, height - len(head) - LEAST_LEDGER)]
+    rows = [*head, *_numbers(shot, rules, width, height - len(head) - len(core)), *core]
+    keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)]
+    return [*rows, *keys] if len(rows) + len(keys) <= height and not (shot.ledger.forbidden or shot.refusal) else rows
+
+
+def _numbers(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Content | str]:
+    """The modifiers that count, each a row with its number at the end: what it starts from, then by weight.
+
+    The one that costs most is marked; those that have no room share a row.
+    """
+    first = _first(shot)
+    known = [
+        one
+        for one in shot.ledger.numbered
+        if one.author == GM or (one.active and one.value and not one.forbids and not shot.ledger.is_without_effect(one))
+    ]
+    known.sort(key=lambda one: (not is_base(one, rules), one.author != GM, -abs(float(one.value))))
+    costs = [one for one in known if one.active and counts_against(one) and one.step != first]
+    worst = max(costs, key=lambda one: abs(float(one.value)), default=None) if len(costs) > 1 else None
+    shown = known if len(known) <= room else known[: max(0, room - 1)]
+    rows: list[Content | str] = []
+    for one in shown:
+        label, value = label_and_value(one, is_number=is_base(one, rules))
+        style = STRONG if is_base(one, rules) else _style(one)
+        name = plain(fit(label, width - len(value) - 3), "" if one.active else "strike")
+        rows.append(join([name, " ", plain(value, style), plain(" ◂" if one is worst else "", "$warn")]))
+    if left := known[len(shown) :]:
+        total = signed(sum((one.value for one in left if one.active), Fraction(0)))
+        named = f"{len(left)} smaller" if len(left) > 1 else left[0].label
+        rows.append(plain(f"{fit(named, width - len(total) - 3)} {total}", MUTED))
+    return rows[: max(0, room)]
 
 
 def chance_words(aim: Aim | None) -> str:
@@ -207,8 +254,13 @@ def shot_title(shot: AttackPreview | str | None) -> str:
     return f"Shot{names}"
 
 
-def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) -> list[Content | str]:
-    """Why not now, the chance, who attacks whom where the frame does not say so, with what, and how far."""
+def _head(
+    shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool, is_short: bool = False
+) -> list[Content | str]:
+    """Why not now, the chance, who attacks whom where the frame does not say so, with what, and how far.
+
+    In short the weapon and how far it is have one row.
+    """
     situation = shot.situation
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     rounds = f", {words}" if (words := rounds_words(situation)) else ""
@@ -221,12 +273,14 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
     chance = [] if shot.ledger.forbidden else [_chance(shot, rules, width)]
     refused = f"Unavailable: {shot.refusal_brief}" if shot.refusal and not shot.ledger.forbidden else ""
+    about = ", ".join(filter(None, (situation.weapon.label, f"{situation.distance}{situation.on_map}", band[3:])))
+    whole = f"{weapon} · {situation.distance}{situation.on_map}{band}{facts_text}"
     return [
         *([plain(fit(names, width), STRONG)] if is_named else []),
         *(plain(row, BAD) for row in (wrap(refused, width) if refused else ())),
         *chance,
         *warning,
-        *wrap(f"{weapon} · {situation.distance}{situation.on_map}{band}{facts_text}", width),
+        *([plain(fit(about, width), MUTED)] if is_short else wrap(whole, width)),
         "",
     ]
 
@@ -241,7 +295,8 @@ def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
     badge = f" HIT {percent(shot.odds.hit)} "
     exact = _exact(shot.odds.hit, rules)
     natural = rules.attack.test.least_natural(shot.ledger, shot.odds.hit) if shot.situation.action.is_rolled else 0
-    needed = f"needs {natural}+" if natural else ""
+    under = roll_needed(shot, rules).removeprefix(rules.attack.test.dice.text).lstrip(", ")
+    needed = f"needs {natural}+" if natural else f"{under}" * (width < WITH_REASONS and shot.situation.action.is_rolled)
     ways = (f"  {exact}  {needed}", f" {exact} {needed}", f"  {needed or exact}")
     beside = next((way for way in ways if cell_len(f"{badge}{way}") <= width), "").rstrip()
     if shot.refusal:
@@ -305,6 +360,10 @@ def entry_rows(
     column = max(VALUE, len(value))
     because = f"GM: {entry.because}" if entry.author == GM else entry.because
     points, is_strongest = worth
+    if depth == BRIEF and width < WITH_REASONS:
+        said = plain(fit(label, width - column - 5), "" if entry.active else "strike")
+        number = plain(f" {value:>{column}}", STRONG if is_number else _style(entry))
+        return [join([plain(f"{position:>2} ", MUTED), said, number])]
     because = f"{points}: {because}" if points else because
     room = width - label_width - VALUE - 5
     beside = wrap(because, room)
@@ -359,15 +418,25 @@ def _style(entry: Entry) -> str:
 
 
 def _core(
-    shot: AttackPreview, rules: Ruleset, width: int, named: int, *, has_worn: bool = False, has_bars: bool = False
+    shot: AttackPreview,
+    rules: Ruleset,
+    width: int,
+    named: int,
+    *,
+    has_worn: bool = False,
+    has_bars: bool = False,
+    is_short: bool = False,
 ) -> list[Content | str]:
-    """The last rows, never left out: the roll, the chance, the outcome; perhaps what wears off."""
+    """The last rows, never left out: the roll, the chance, the outcome; perhaps what wears off.
+
+    In short without the roll, which stands beside the chance, and of what a defence changes the chance alone.
+    """
     ledger = shot.ledger
     rows: list[Content | str] = [plain("─" * width, "$faint")]
     if ledger.forbidden:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
-    rows += [plain(row, STRONG) for row in wrap(to_roll(shot, rules), width)]
+    rows += [] if is_short else [plain(row, STRONG) for row in wrap(to_roll(shot, rules), width)]
     rows += wrap(shared_words(shot, rules), width)
     bars = _bars(shot, width) if has_bars else []
     rows += bars
@@ -383,7 +452,7 @@ def _core(
         rows += wrap(beside_chance(shot), width)
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
-        rows += _damage(shot.defended.outlook, width)
+        rows += [] if is_short else _damage(shot.defended.outlook, width)
     rows += _struck_instead(shot, width, named)
     rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
