@@ -314,7 +314,7 @@ def test_the_opened_log_has_badges_of_the_sides_and_outcomes_in_their_colours(tm
     session.close()
     first, row, last = (book._headline(one, 78) for one in (begins, attack, turn))
     assert first.plain.startswith(" 1     The battle begins") and last.plain.startswith(" 1  t  The Boss's turn.")
-    (word,) = {outcome_words(one, attack.step.events) for one in attack.attacks}
+    (word,) = {outcome_words(one, attack.step.events, attack.step.after) for one in attack.attacks}
     assert row.plain.startswith(" 1  T  Todd ▸  b  Bandit: USP9, ") and row.plain.endswith(f" {word.upper()}")
     assert row.cell_length == 78
     styles = {row.plain[span.start : span.end]: str(span.style) for span in row.spans}

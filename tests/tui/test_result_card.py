@@ -232,7 +232,7 @@ def test_who_is_out_of_the_fight_is_so_on_the_card(tmp_path: Path) -> None:
         ("aog", ((99,),), "FUMBLE", MISS, False),
         ("eva", ((99,),), "FUMBLE", MISS, False),
         ("volt", ((7, 7),), "CRITICAL", HIT, True),
-        ("cwn", ((19,), (6,), (6,)), "TRAUMATIC HIT", HIT, True),
+        ("cwn", ((19,), (6,), (6,)), "DOWN", HIT, True),
         ("cwn", ((19,), (6,), (2,)), "HIT", HIT, False),
     ],
 )
@@ -245,6 +245,12 @@ def test_the_badge_is_what_the_ruleset_calls_critical_a_fumble_or_stopped(
     rows = result_text(Result(table.events, table.battle, before), table.rules, 60, 30).plain.split("\n")
     (mark,) = (mark for mark in aftermath(before, table.events, table.rules).marks if mark.unit == "b")
     assert (rows[0].split("  ")[0].strip(), mark.kind, mark.is_critical) == (word, kind, is_critical)
+
+
+def test_a_hit_on_the_own_side_says_so() -> None:
+    table = fight("occult-ops", "a..b", allies="b", a="gunman", b="gunman")
+    table.do(cmd.Attack("a", "b"), (25,), (6, 6))
+    assert result_text(Result(table.events, table.battle), table.rules, 60, 30).plain.startswith(" OWN SIDE ")
 
 
 def test_the_log_has_a_row_for_an_attack_with_its_outcome_at_the_end(tmp_path: Path) -> None:
@@ -291,8 +297,7 @@ def test_a_wide_log_has_the_number_of_each_round_beside_its_first_row(tmp_path: 
     steps = session.history.steps()[::-1]
     rows = log_text(steps, session.battle, session.rules, 100, 40).plain.split("\n")
     marked = [row for row in rows if row[:5].strip()]
-    assert [row[:5] for row in marked] == ["R1   ", "R2   "] and all(row.endswith("'s turn.") for row in marked)
-    assert [row.strip() for row in rows if "Round" in row] == ["Round 1: nobody was hit."]
+    assert marked == ["R1   Round 1: nobody was hit.", "R2   Round 2."], "whose turn it is would fill the log"
     assert rows[0].startswith("     ")
     last = log_text(steps, session.battle, session.rules, 100, 1).plain
     assert last == marked[-1]

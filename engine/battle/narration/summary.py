@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, name_of
@@ -13,7 +14,10 @@ from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.rules.model import Ruleset
-from engine.text import side_name, verb
+from engine.text import side_name, upper_first, verb
+
+BROKEN = Fraction(10, 3)
+"""A side is broken once so many times those who stand are no more than all of it."""
 
 
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False) -> str:
@@ -93,7 +97,7 @@ def summarise(
         lines = fallen if isinstance(event, ev.UnitDefeated) else sentences
         lines.append(narrate(event, battle, rules, is_brief=True))
         sentences.append(behind.get(index, ""))
-    return " ".join(filter(None, (*sentences, spared, *fallen, left_alone(events, battle))))
+    return " ".join(filter(None, (*sentences, spared, *fallen, thinned(events, battle), left_alone(events, battle))))
 
 
 def _attack_words(attack: ev.AttackRolled, battle: Battle, rules: Ruleset) -> str:
@@ -111,6 +115,30 @@ def _is_step(event: ev.Event) -> bool:
 def drops_in_its_turn(events: Sequence[ev.Event], battle: Battle) -> bool:
     """Whether the acting unit drops: its turn lasts until it is ended."""
     return any(isinstance(event, ev.UnitDefeated) and event.unit == battle.turns.active for event in events)
+
+
+def thinned(events: Sequence[ev.Event], battle: Battle) -> str:
+    """Sentences for sides that these events have brought to their last unit, or to few: "The gang is broken: …".
+
+    Each is said once: by the events that bring a side there.
+    """
+    fallen = [
+        battle.units[one.unit].side for one in events if isinstance(one, ev.UnitDefeated) and one.unit in battle.units
+    ]
+    return " ".join(filter(None, (_thinned(side, fallen.count(side), battle) for side in dict.fromkeys(fallen))))
+
+
+def _thinned(side: str, fallen: int, battle: Battle) -> str:
+    """The sentence for a side of which so many have just dropped; "" where that changes nothing."""
+    ours = [unit for unit in battle.units.values() if unit.side == side and not unit.is_neutral]
+    standing = [unit for unit in ours if not unit.is_defeated]
+    name = side_name(side)
+    if len(standing) == 1 < len(ours):
+        return f"{standing[0].name} is the last of {name} standing."
+    was = len(standing) + fallen
+    if standing and len(standing) * BROKEN <= len(ours) < was * BROKEN:
+        return f"{upper_first(name)} {verb(name, 'is', 'are')} broken: {len(standing)} of {len(ours)} stand."
+    return ""
 
 
 def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:

@@ -44,6 +44,8 @@ class AttackOutcome(Struct, frozen=True):
     """Whether dice were rolled or values computed after it: damage, what armour stops."""
     has_changed_target: bool = False
     """Whether the target lost something vital, or another thing happened to it than wear."""
+    is_down: bool = False
+    """Whether the target is out of the fight by it."""
 
     @property
     def is_caught(self) -> bool:
@@ -73,6 +75,7 @@ def attack_outcomes(events: Iterable[Event], rules: Ruleset) -> tuple[AttackOutc
     latest: dict[str, int] = {}
     """The outcome that an attacker's effects belong to, by its place in the list."""
     changed: set[str] = set()
+    down: set[str] = set()
 
     def begin(outcome: AttackOutcome) -> None:
         latest[outcome.attacker] = len(found)
@@ -109,4 +112,8 @@ def attack_outcomes(events: Iterable[Event], rules: Ruleset) -> tuple[AttackOutc
                 changed.add(event.unit)
             case BudgetChanged() | ConditionBegan() | UnitPushed() | UnitDefeated():
                 changed.add(event.unit)
-    return tuple(replace(one, has_changed_target=one.target in changed) for one in found)
+                down |= {event.unit} if isinstance(event, UnitDefeated) else set()
+    return tuple(
+        replace(one, has_changed_target=one.target in changed, is_down=one.is_hit and one.target in down)
+        for one in found
+    )

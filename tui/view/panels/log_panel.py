@@ -38,7 +38,7 @@ from engine.rules.roll_odds import deciding
 from engine.values import replace
 from tui.application.describe.round_line import round_line
 from tui.application.describe.text_layout import fit, wrap
-from tui.view.panels.outcome_badges import BADGES, badge_text, outcome_words
+from tui.view.panels.outcome_badges import badge_style, badge_text, outcome_words
 from tui.view.panels.styled_text import join, lines, plain
 
 INDENT = "  "
@@ -85,7 +85,8 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[L
     if not outcomes:
         is_order = not has_workings and any(isinstance(event, OrderSet) for event in step.events)
         for event, event_rows in zip(step.events, _event_rows(step, battle, rules, width), strict=True):
-            if not (is_order and isinstance(event, InitiativeRolled | TieRolled)):  # the order says their sums
+            is_told = is_order and isinstance(event, InitiativeRolled | TieRolled)  # the order says their sums
+            if not is_told and not is_plain_turn(event):
                 yield from _with_round(event, event_rows, ended)
         return
     ahead, behind = continuity(step.events, battle)
@@ -99,6 +100,8 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[L
         return ((0, plain(f"{INDENT}{row}", "$muted")) for row in rows)
 
     for index, event in enumerate(step.events):
+        if is_plain_turn(event):
+            continue
         words = "" if isinstance(event, WORKINGS) and not has_workings else narrate(event, battle, rules)
         if isinstance(event, AttackRolled):
             if has_begun or is_kept_branch:
@@ -123,6 +126,11 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[L
     yield from paragraph()
 
 
+def is_plain_turn(event: Event) -> bool:
+    """Whether it says no more than whose turn it is, which the title says: turns would fill the log."""
+    return isinstance(event, TurnBegan) and not event.is_extra
+
+
 def _with_round(event: Event, rows: Iterable[Content], ended: Iterable[Content] = ()) -> Iterator[LogRow]:
     """Rows of an event; before those of a round that begins stand those of the one that `ended`."""
     begun = event.round if isinstance(event, RoundBegan) else 0
@@ -143,10 +151,10 @@ def _attack_rows(
     outcome: AttackOutcome, events: Sequence[Event], battle: Battle, rules: Ruleset, width: int
 ) -> Iterator[Content]:
     """The row of an attack, "Todd ▸ Bandit: 42 vs 60", with its outcome at the right edge; two if one is too long."""
-    rolled, word = outcome.rolled, outcome_words(outcome, events)
+    rolled, word = outcome.rolled, outcome_words(outcome, events, battle)
     if rolled is None:
         return
-    end = plain(f" {badge_text(word, outcome.grade_label, rules)}", f"bold {BADGES[word]}")
+    end = plain(f" {badge_text(word, outcome.grade_label, rules)}", f"bold {badge_style(word, outcome, battle, rules)}")
     names = f"{battle.called(rolled.unit)} ▸ {aimed_at(rolled, battle)}"
     dice = dice_words(rolled, rules)
     whole = [f"{names}, {rolled.weapon_label}: {dice}", f"{names}: {dice}"] if dice else [names]

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle.events import BurstLanded, Event
+from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import CRITICAL, DEFENDED, FUMBLE, HIT, MISS, NO_DAMAGE, AttackOutcome
+from engine.battle.views.view import project
 from engine.rules.model import Ruleset
+from tui.application.describe.styled_rows import side_style
 
-ASTRAY = "astray"
+ASTRAY, DOWN, OWN_SIDE = "astray", "down", "own side"
 BADGES = {
+    DOWN: "$ink",
+    OWN_SIDE: "$warn",
     HIT: "$good",
     CRITICAL: "$critical",
     NO_DAMAGE: "$ink",
@@ -27,7 +32,24 @@ def badge_text(word: str, grade_label: str, rules: Ruleset) -> str:
     return own.get(word, word).upper()
 
 
-def outcome_words(outcome: AttackOutcome, events: Sequence[Event]) -> str:
-    """The word for what an attack came to, a key of BADGES: a throw that missed went astray."""
+def outcome_words(outcome: AttackOutcome, events: Sequence[Event], battle: Battle) -> str:
+    """The word for what an attack came to, a key of BADGES, the weightiest first: who drops, before all.
+
+    A throw that missed went astray.
+    """
+    if outcome.is_down:
+        return DOWN
+    if outcome.kind in (CRITICAL, FUMBLE):
+        return outcome.kind
+    units = battle.units.get(outcome.attacker), battle.units.get(outcome.target)
+    if outcome.is_hit and units[0] and units[1] and units[0].side == units[1].side:
+        return OWN_SIDE
     is_thrown = any(isinstance(one, BurstLanded) and one.unit == outcome.attacker for one in events)
     return ASTRAY if is_thrown and outcome.kind == MISS else outcome.kind
+
+
+def badge_style(word: str, outcome: AttackOutcome, battle: Battle, rules: Ruleset) -> str:
+    """The colour of a badge: that of BADGES, and of who drops the side's."""
+    if word == DOWN and outcome.target in battle.units:
+        return side_style(project(battle, rules).unit(outcome.target)).removeprefix("bold ")
+    return BADGES[word]

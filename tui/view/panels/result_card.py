@@ -42,7 +42,7 @@ from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.view.panels.log_panel import modifier_rows
 from tui.view.panels.order_panel import badge
-from tui.view.panels.outcome_badges import BADGES, badge_text, outcome_words
+from tui.view.panels.outcome_badges import badge_style, badge_text, outcome_words
 from tui.view.panels.styled_text import join, lines, plain
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
@@ -187,7 +187,7 @@ def _head(
         return
     if is_named:
         yield plain(fit(_heading(event, result), width), STRONG)
-    word = outcome_words(outcome, result.events)
+    word = outcome_words(outcome, result.events, result.battle)
     sign = f" {badge_text(word, label, rules)} "
     words, room = label, width - len(sign) - 1
     if event.roll != NO_ROLL:
@@ -196,7 +196,13 @@ def _head(
         if cell_len(words) > room:  # without "rolled" it may fit; else it has rows of its own
             words = test.roll_against(roll, event)
     beside = fit(words, room) if cell_len(words) <= room else ""
-    yield join([plain(sign, f"bold {BADGES[word]} reverse"), plain(" "), plain(beside, STRONG)])
+    yield join(
+        [
+            plain(sign, f"bold {badge_style(word, outcome, result.battle, rules)} reverse"),
+            plain(" "),
+            plain(beside, STRONG),
+        ]
+    )
     yield from (plain(row, STRONG) for row in (wrap(words, width) if not beside else ()))
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))

@@ -69,7 +69,7 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogR
 
 def _outcomes(row: LogRow, rules: Ruleset) -> Content:
     """What the attacks of a row came to, each word once in its colour: " 2 HIT MISS"."""
-    words = [(outcome_words(outcome, row.step.events), outcome.grade_label) for outcome in row.attacks]
+    words = [(outcome_words(outcome, row.step.events, row.step.after), outcome.grade_label) for outcome in row.attacks]
     said = [(badge_text(word, label, rules), BADGES[word]) for word, label in words]
     return join(
         plain(f" {said.count(one)} {one[0]}" if said.count(one) > 1 else f" {one[0]}", f"bold {one[1]}")
