@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from tests.examples import sample
-from tests.tui.play import app_for, play
+from tests.tui.play import app_for, play, settled
 from tui.application.prompts.choice import Choice, MenuQuestion
 from tui.view.modals.card import Card
 from tui.view.screens.battle_screen import BattleScreen
@@ -80,3 +80,18 @@ def test_a_key_without_an_item_says_so(tmp_path: Path) -> None:
         assert str(menu.query_one("#hint", Static).content).strip().startswith("No row has the key g.  ↑↓ Enter take")
 
     play(app_for(tmp_path), script, (80, 24))
+
+
+@pytest.mark.parametrize("key", ["a", "slash"])
+def test_a_card_and_a_list_follow_the_column_when_the_terminal_changes(tmp_path: Path, key: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", *dict.fromkeys(("a", key)))
+        for size in ((90, 28), (120, 40), (140, 45), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await settled(pilot)
+            box = screen.app.screen.query_one(".box").region
+            assert screen.layout_now is not None
+            assert (box.x, box.right) == (size[0] - screen.layout_now.side, size[0])
+            assert not box.overlaps(screen.board.region)
+
+    play(app_for(tmp_path), script, (120, 40))

@@ -74,14 +74,17 @@ class Card(ListScreen[Picked]):
         return " · ".join(f"{', '.join(of)}: {said}" for said, of in alike.items())
 
     def on_mount(self) -> None:
-        self.settle(len(self.choices) + 2)
+        self.rows_needed = len(self.choices) + 2
+        self.settle()
         self._hint("")
         self.call_after_refresh(self._fill) if self.place is None else self._fill()
         if self.menu.later is not None:
             self.spare.do("numbers", self._work(self.menu.later()))
 
-    def on_resize(self) -> None:
-        self._fill()
+    def settle(self) -> None:
+        super().settle()
+        if self._rows:  # of another width
+            self._fill()
 
     @property
     def row_width(self) -> int:

@@ -43,10 +43,17 @@ class ListScreen(ModalScreen[ScreenResultType]):
         """The frame of the list."""
         return Vertical(classes="box")
 
-    def settle(self, rows: int) -> None:
-        """Puts the frame where it belongs, with room for so many rows."""
+    rows_needed = 0
+    """Rows that the list and what stands around it take."""
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.settle)  # once the screen below knows its size
+
+    def settle(self) -> None:
+        """Puts the frame where it belongs."""
         if self.place is None:
             return
+        rows = self.rows_needed
         self.add_class(BESIDE)
         region, box = self.place(rows + 2), self.query_one(".box")
         box.styles.offset = region.x, region.y

@@ -57,11 +57,9 @@ class Picker(ListScreen[str]):
         return join(part for key, words in keys for part in (plain(f" {key}", "bold"), plain(f" {words} ", "$muted")))
 
     def on_mount(self) -> None:
-        self.settle(len(self.choices) + 1)
+        self.rows_needed = len(self.choices) + 1
+        self.settle()
         self._show()
-
-    def on_resize(self) -> None:
-        self.settle(len(self.choices) + 1)
 
     @property
     def count(self) -> str:
