@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from engine.text import cells
+from tui.application.describe.text_layout import fit
 from tui.application.prompts.choice import Choice, narrowed, split_count
 from tui.view.modals.list_screen import ListScreen, Place
 from tui.view.modals.long_list import KEYS as BAR_KEYS
@@ -19,6 +21,8 @@ from tui.view.panels.styled_text import join, plain
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
 COUNTS = "3 gu: three of them"
 CARET = "▏"
+LEAST_NOTE = 5
+"""Cells that a note beside a label needs."""
 
 
 class Picker(ListScreen[str]):
@@ -59,6 +63,9 @@ class Picker(ListScreen[str]):
     def on_mount(self) -> None:
         self.rows_needed = len(self.choices) + 1
         self.settle()
+
+    def settle(self) -> None:
+        super().settle()
         self._show()
 
     @property
@@ -70,15 +77,21 @@ class Picker(ListScreen[str]):
         found = narrowed(self.choices, split_count(self.typed)[1] if self._counts else self.typed)
         options = self.query_one(LongList)
         options.clear_options()
-        options.add_options(
-            Option(join([plain(one.label), plain(f"  {one.note}" if one.note else "", "$muted")]), id=one.id)
-            for one in found
-        )
+        options.add_options(Option(self._row(one), id=one.id) for one in found)
         if found:
             options.action_first()
         said = f" of {len(self.choices)}" if found else f" Nothing with “{self.typed}”."
         count = plain(f"  {len(found)}{said}" if found else said, "$muted")
         self.query_one("#typed", Static).update(join([plain(f" {self.typed}{CARET}", "bold"), count]))
+
+    def _row(self, one: Choice) -> Content:
+        """An item in one row of the column, or in as many as it takes in the middle of the screen."""
+        if self.place is None:
+            return join([plain(one.label), plain(f"  {one.note}" if one.note else "", "$muted")])
+        width = self.place(self.rows_needed).width - 4
+        label = fit(one.label, min(width, cells(one.label)))
+        note = fit(f"  {one.note}", width - cells(label)) if one.note and width - cells(label) > LEAST_NOTE else ""
+        return join([" ", plain(label), plain(note, "$muted")])
 
     def type(self, text: str) -> None:
         """Types a text at the caret."""
