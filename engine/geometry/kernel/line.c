@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#define FEWEST_PLACES 8 /* between two; fewer are not looked through before */
-
 /* --- What is out of the way: docs/geometry.md, "Own low things" --- */
 
 static bool owns(const Body *body, int column, int row) {
@@ -312,69 +310,6 @@ bool is_hidden_by(Walk *walk, int square, int64_t x, int64_t y, int64_t eye, End
     return is_all_hidden(walk);
 }
 
-/* Whether anything in some squares side by side is higher than `least`, or stands on an edge. */
-static bool has_something(const Map *map, int axis, int place, int first, int last, double least) {
-    int lanes = axis == ACROSS ? map->rows : map->columns;
-    int along = axis == ACROSS ? map->columns : 1, corners = axis == ACROSS ? map->columns + 1 : 1;
-    const int32_t *highest = map->highest + place * (axis == ACROSS ? 1 : map->columns);
-    const uint8_t *edges = map->touches_edge + place * (axis == ACROSS ? 1 : map->columns + 1);
-    for (int lane = first > 0 ? first : 0; lane <= last && lane < lanes; lane++)
-        if (highest[lane * along] > least || edges[lane * corners] || edges[(lane + 1) * corners])
-            return true;
-    return false;
-}
-
-/* Looks through the squares between the two once for all lines from eyes of the one to the whole
-   height of the other: which of them are not below all lines. */
-void find_stops(Walk *walk) {
-    const Body *from = walk->from, *to = walk->to;
-    int64_t away[2];
-    for (int axis = 0; axis < 2; axis++)
-        away[axis] = point_of(to, 0, axis) - point_of(from, 0, axis);
-    int axis = walk->axis = size_of(away[DOWN]) > size_of(away[ACROSS]) ? DOWN : ACROSS;
-    int step = away[axis] > 0 ? 1 : -1, begin = place_of(from, axis), end = place_of(to, axis);
-    int first = walk->first = step > 0 ? begin : begin + from->size - 1;
-    int count = step > 0 ? end + to->size - first : first - end + 1;
-    walk->count = 0;
-    if (count < FEWEST_PLACES + from->size + to->size || count > MOST_PLACES)
-        return;
-    double drift = (double)away[!axis] / (double)size_of(away[axis]), steep = fabs(drift);
-    double spread = 3 * higher(from->size, to->size) * (1 + steep) + 4 * steep + 1;
-    double rise = (double)to->feet - from->eyes;
-    bool is_something = false; /* on the place before */
-    walk->count = count;
-    walk->next[count] = (int16_t)count;
-    for (int i = count - 1; i >= 0; i--) {
-        double lane = (double)point_of(from, 0, !axis) + drift * (8 * i + 4 - 4 * from->size);
-        double gone = rise < 0 ? fmin(i + 1, count - to->size) / (count - to->size)
-                               : fmax(i - from->size, 0) / (count - from->size);
-        bool was_something = is_something;
-        is_something =
-            has_something(walk->map, axis, first + i * step, (int)floor((lane - spread) / 8),
-                          (int)floor((lane + spread) / 8), from->eyes + rise * gone - 1);
-        walk->next[i] = (int16_t)(is_something || was_something ? i : walk->next[i + 1]);
-    }
-}
-
-/* Goes on to the next place at which something may hide; false where there is none. */
-static inline bool is_at_stop(const Walk *walk, Way *way, int axis, int64_t *here) {
-    int place = (way->square[axis] - walk->first) * way->step[axis];
-    int passed = walk->next[place] - place;
-    if (!passed)
-        return true;
-    if (place + passed == walk->count)
-        return false;
-    way->square[axis] += way->step[axis] * passed;
-    way->next[axis] += passed * way->apart[axis];
-    *here = way->next[axis] - way->apart[axis];
-    if (way->next[!axis] <= *here) {
-        int64_t crossed = (*here - way->next[!axis]) / way->apart[!axis] + 1;
-        way->square[!axis] += way->step[!axis] * (int)crossed;
-        way->next[!axis] += crossed * way->apart[!axis];
-    }
-    return *here < way->length;
-}
-
 /* Walks from the eye to the end, as far as anything can still be hidden. */
 void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     const Map *map = walk->map;
@@ -392,9 +327,6 @@ void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end) {
     int64_t lowest = end.low < eye ? end.low : eye;
     double hidden = (double)(end.low - eye); /* up to here above the eye everything is hidden */
     for (;;) {
-        if (walk->count && !(walk->axis == ACROSS ? is_at_stop(walk, &way, ACROSS, &here)
-                                                  : is_at_stop(walk, &way, DOWN, &here)))
-            return;
         bool is_x = way.next[ACROSS] <= way.next[DOWN], is_y = way.next[DOWN] <= way.next[ACROSS],
              has_met = false;
         int64_t there = is_x ? way.next[ACROSS] : way.next[DOWN];

@@ -25,7 +25,6 @@ static void own_shares(Walk *walk, const Body *from, const Body *to, int32_t que
     walk->risen = FROM;
     walk->are_beside = are_beside(from, to);
     walk->questions = questions;
-    find_stops(walk);
     best[SIGHT] = best[MUTUAL] = best[SHOTS] = 0;
     for (int eye = 0; eye < (from->leans ? POINTS : 1); eye++) {
         double seen[QUESTIONS] = {whole, whole, whole};
@@ -60,7 +59,6 @@ static int32_t eyes_meet(Walk *walk, const Body *one, const Body *other, int32_t
     walk->from = one;
     walk->to = other;
     walk->risen = BOTH;
-    walk->count = 0;
     walk->are_beside = are_beside(one, other);
     for (int eye = 0; eye < (one->leans ? POINTS : 1); eye++) {
         for (int point = 0; point < (other->leans ? POINTS : 1); point++) {

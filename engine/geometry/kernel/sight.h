@@ -18,8 +18,7 @@
 #define POINTS 5
 #define MOST_FLOATING                                                                              \
     128 /* parts that float before one upright; more, and the caller asks the tracer */
-#define MOST_PLACES 600 /* along a line that is looked through beforehand */
-#define MOST_BESIDE 32  /* solids on one side of a corner or of a grid line; likewise */
+#define MOST_BESIDE 32 /* solids on one side of a corner or of a grid line; likewise */
 
 /* The three questions, one bit each. MUTUAL is sight with one-way glass hiding both ways. */
 enum { SIGHT, MUTUAL, SHOTS, QUESTIONS };
@@ -63,8 +62,7 @@ typedef struct {
 
 /* What stands at a place of the grid for one question, as the walker would meet it on lines between
    squares far from each other; NOTHING where nothing does. `own`: on the square for who is on it.
-   What floats, is seen through one way or is a body is marked, and left to the walker; DIFFERS
-   times the question, where it may not be the same for all. */
+   What floats, is seen through one way or is a body is marked, and left to the walker. */
 typedef struct {
     int32_t ground, top, own;
     int32_t edge[2],
@@ -75,12 +73,7 @@ typedef struct {
     double sum, best; /* heights that the present eye sees; the best eye's share */
 } Place;
 enum { ACROSS, DOWN };
-enum {
-    ODD = 1,
-    FLOATS = 2,
-    WALKED = 8,
-    DIFFERS = 32
-}; /* FLOATS and WALKED: shifted by direction */
+enum { ODD = 1, FLOATS = 2, WALKED = 8 }; /* FLOATS and WALKED: shifted by direction */
 #define ODD_ACROSS (FLOATS | WALKED)
 #define ODD_DOWN (ODD_ACROSS << DOWN)
 
@@ -111,11 +104,7 @@ typedef struct {
     int beside[2]; /* solids on either side of a corner or a grid line, both of which must hide */
     double side_low[2][MOST_BESIDE], side_high[2][MOST_BESIDE];
     int32_t side_hides[2][MOST_BESIDE];
-    int last; /* the square met last; at first no matter which of the map */
-    /* Where something may hide a part of `to`, by squares along an axis from the first of `from`:
-       the next such square, or the count. No count: anywhere. */
-    int axis, first, count;
-    int16_t next[MOST_PLACES + 1];
+    int last;     /* the square met last; at first no matter which of the map */
     bool is_full; /* whether a buffer had no room: the answer is the tracer's to give */
 } Walk;
 
@@ -142,7 +131,6 @@ void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, in
 void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side);
 void walk_line(Walk *walk, int64_t x, int64_t y, int64_t eye, End end);
 bool is_hidden_by(Walk *walk, int square, int64_t x, int64_t y, int64_t eye, End end);
-void find_stops(Walk *walk);
 double hidden_height(const Walk *walk, int question);
 double smoke_between(const Map *map, const Body *from, const Body *to);
 

@@ -17,14 +17,13 @@ static void ask(Walk *walk, const Body *to, int column, int row, int edge) {
         meet_edge(walk, column, row, edge == ACROSS, 1, -1);
 }
 
-/* Of a list of solids: what may not be the same for all questions, and what is the walker's. */
-static int32_t marks_of(const Map *map, const Solid *solids, int first, int last, bool floats) {
-    bool is_odd = floats, differs = false;
-    for (int i = first; i < last; i++) {
+/* Whether what stands at a place is the walker's: a part that floats, is seen through one way or
+   is a body. */
+static bool is_odd(const Walk *walk, const Solid *solids, int first, int last) {
+    bool is_odd = walk->floating > 0;
+    for (int i = first; i < last; i++)
         is_odd |= solids[i].body >= 0 || solids[i].seen_through != ANY_WAY;
-        differs |= ~solids[i].questions & map->questions || solids[i].seen_through != ANY_WAY;
-    }
-    return is_odd ? (differs ? ODD | DIFFERS : ODD) : 0;
+    return is_odd;
 }
 
 static void survey_place(Walk *walk, const Survey *survey, const Body *nobody, int column,
@@ -38,17 +37,17 @@ static void survey_place(Walk *walk, const Survey *survey, const Body *nobody, i
         const int32_t *firsts = (part < 0 ? map->square_first : map->edge_first) + number;
         bool is_bare = firsts[0] == firsts[1];
         ask(walk, nobody, column, row, part);
-        int32_t marks = marks_of(map, part < 0 ? map->square_solids : map->edge_solids, firsts[0],
-                                 firsts[1], walk->floating);
+        int32_t odd =
+            is_odd(walk, part < 0 ? map->square_solids : map->edge_solids, firsts[0], firsts[1]);
         for (int question = 0; question < QUESTIONS; question++) {
             Place *place = found + question;
             int32_t top = (int32_t)walk->hidden_to[question];
-            bool is_passed = part >= 0 && question == SIGHT && marks & ODD;
+            bool is_passed = part >= 0 && question == SIGHT && odd;
             if (part < 0)
                 place->top = place->own = top;
             else
                 place->edge[part] = is_passed ? NOTHING : top;
-            place->marks |= (marks & ODD) << (part + 1) | (marks & DIFFERS) * question;
+            place->marks |= odd << (part + 1);
         }
         if (part >= 0 || is_bare)
             continue;

@@ -15,18 +15,16 @@
 #include <string.h>
 
 #define LINES 512
-#define BLOCK 32
-#define BLOCKS (LINES / BLOCK)
 #define WHOLLY 1e-4 /* nearer to the crown than any height below it, farther than rounding */
 #define COLD __attribute__((noinline))
 #define UNSURE -1000 /* for `walled` */
 /* Kinds of events; points of targets between the two, and corners at whose angle no point lies. */
 enum { MET, PASSED = POINTS + 1, ALONE };
 
-/* The grid lines across one direction, by their number from the eye. `within`: the highest so far
-   in the block of a line; `before`: in all blocks before it. */
+/* The grid lines across one direction, by their number from the eye: what stands where the ray
+   meets a line, and the highest of a line and those before it. */
 typedef struct {
-    double met[LINES], within[LINES], before[BLOCKS + 1], per_eighth[LINES];
+    double met[LINES], highest[LINES], per_eighth[LINES];
     uint64_t odd[LINES / 64];
     int odds, first; /* how many are odd; eighths from the eye to the first line */
 } Lines;
@@ -63,23 +61,13 @@ static inline void put(Lines *lines, int line, int32_t top, bool is_odd, int eye
     if (lines->met[line] == met)
         return;
     lines->met[line] = met;
-    double highest = line % BLOCK ? lines->within[line - 1] : -INFINITY;
-    for (int i = line; i <= (line | (BLOCK - 1)); i++) {
+    double highest = line ? lines->highest[line - 1] : -INFINITY;
+    for (int i = line; i < LINES; i++) {
         highest = larger(lines->met[i], highest);
-        if (lines->within[i] == highest)
+        if (lines->highest[i] == highest)
             return;
-        lines->within[i] = highest;
+        lines->highest[i] = highest;
     }
-    for (int block = line / BLOCK + 1; block <= BLOCKS; block++) {
-        highest = larger(lines->within[block * BLOCK - 1], lines->before[block - 1]);
-        if (lines->before[block] == highest)
-            return;
-        lines->before[block] = highest;
-    }
-}
-
-static inline double highest_to(const Lines *lines, int line) {
-    return larger(lines->within[line], lines->before[line / BLOCK]);
 }
 
 static inline bool is_odd_to(const Lines *lines, int line) {
@@ -168,7 +156,6 @@ static COLD void walk_point(const Sweep *sweep, Place *here, int square, const i
     walk->risen = FROM;
     walk->are_beside = false;
     walk->questions = BIT(sweep->question);
-    walk->count = 0;
     begin_line(walk, x, y, eye, there);
     walk->hidden_to[sweep->question] = hidden + eye;
     if (is_walked || !meet_floating(sweep, end, most))
@@ -222,7 +209,7 @@ static inline void see_point(Sweep *sweep, int i, int j, int point, bool is_corn
         last[axis]--;
     }
     for (int axis = 0; axis < 2; axis++)
-        hidden = larger(hidden, highest_to(sweep->lines + axis, last[axis]) * end[axis]);
+        hidden = larger(hidden, sweep->lines[axis].highest[last[axis]] * end[axis]);
     if (hidden >= crown - WHOLLY)
         here->walled += hidden == INFINITY;
     else if ((sweep->lines[ACROSS].odds && is_odd_to(sweep->lines + ACROSS, most[ACROSS])) ||
@@ -254,10 +241,9 @@ static void sweep_eye(Sweep *sweep, int eye, const Order *orders) {
         memset(lines, 0, sizeof *lines);
         lines->first = (int)to_grid(place, step);
         for (int i = 0; i < LINES; i++) {
-            lines->met[i] = lines->within[i] = lines->before[i / BLOCK] = -INFINITY;
+            lines->met[i] = lines->highest[i] = -INFINITY;
             lines->per_eighth[i] = i ? 1.0 / (lines->first + 8 * (i - 1)) : 0;
         }
-        lines->before[BLOCKS] = -INFINITY;
     }
     sweep->origin = sweep->places + origin;
     sweep->target = target;
@@ -297,26 +283,6 @@ static void sweep_eye(Sweep *sweep, int eye, const Order *orders) {
     }
 }
 
-/* Whether a question has the answers of SIGHT in the present window. */
-static bool is_alike(const Sweep *sweep, const Survey *survey, int question) {
-    int low[2], high[2];
-    for (int axis = 0; axis < 2; axis++) {
-        int from = place_of(sweep->observer, axis);
-        low[axis] = -higher(-from, -sweep->window.first[axis]);
-        high[axis] =
-            higher(from + sweep->observer->size, sweep->window.last[axis] + sweep->like->size);
-    }
-    for (int row = low[DOWN]; row <= high[DOWN]; row++) {
-        for (int column = low[ACROSS]; column <= high[ACROSS]; column++) {
-            int64_t at = (int64_t)row * (sweep->map->columns + 1) + column;
-            if (memcmp(survey->places[SIGHT] + at, survey->places[question] + at,
-                       offsetof(Place, walled)))
-                return false;
-        }
-    }
-    return true;
-}
-
 /* Whether a line to a target may go along the grid, or something may be beside both. */
 static bool is_near(const Body *one, int32_t size, int column, int row) {
     int across = column - one->column, down = row - one->row, most = one->size + 2;
@@ -333,8 +299,7 @@ static void sweep_quarter(Sweep *sweep, const Order *orders, double *visible, do
         sweep->question = question;
         sweep->places = survey->places[question];
         found[question] = survey->places[SIGHT];
-        if (question != SIGHT &&
-            (!(map->questions & BIT(question)) || is_alike(sweep, survey, question)))
+        if (!(map->questions & BIT(question)))
             continue;
         found[question] = sweep->places;
         for (int eye = 0; eye < (sweep->observer->leans ? POINTS : 1); eye++)
