@@ -45,7 +45,6 @@ class MapStruct(ctypes.Structure):
                 "edge_first",
                 "square_solids",
                 "edge_solids",
-                "touches_edge",
                 "smoke",
                 "crowd",
             )
@@ -71,7 +70,6 @@ class EdgeArrays(NamedTuple):
 
     first: Array
     solids: Array
-    touches: Array
     questions: int
 
 
@@ -106,7 +104,7 @@ def map_struct(battlefield: Battlefield, crowd: Collection[Body] = ()) -> tuple[
         squares = _with_bodies(field, squares, standing, bodies)
     arrays = (
         *(squares.ground, squares.highest, squares.first, edges.first),
-        *(squares.solids, edges.solids, edges.touches, smoke, bodies),
+        *(squares.solids, edges.solids, smoke, bodies),
     )
     model = field.sight
     given = MapStruct(
@@ -169,7 +167,7 @@ def _edges(battlefield: Battlefield) -> EdgeArrays:
     solids = np.array([solid for _, solid in found], SOLID)
     corners = (battlefield.rows + 1) * (battlefield.columns + 1)
     counts = np.bincount(np.array([number for number, _ in found], np.int64), minlength=2 * corners)
-    return EdgeArrays(_firsts(counts), solids, _touched(battlefield, counts), _asked(solids))
+    return EdgeArrays(_firsts(counts), solids, _asked(solids))
 
 
 def _questions(thing: Thing) -> int:
@@ -183,15 +181,6 @@ def _number(battlefield: Battlefield, edge: Edge) -> int:
 def _firsts(counts: Array) -> Array:
     """Where the solids of each place begin, and the end of the last."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-
-
-def _touched(battlefield: Battlefield, counts: Array) -> Array:
-    """Of each corner whether any of its four edges has a solid: its own, the west one above, the north one before."""
-    west, north = (counts[side::2].reshape(battlefield.rows + 1, battlefield.columns + 1) > 0 for side in (0, 1))
-    found = west | north
-    found[1:] |= west[:-1]
-    found[:, 1:] |= north[:, :-1]
-    return found.astype(np.uint8).ravel()
 
 
 def _asked(solids: Array) -> int:
