@@ -58,27 +58,22 @@ typedef struct {
     const Body *crowd;    /* bodies that are in the way of others */
 } Map;
 
-/* What stands at a place of the grid for one question, as the walker would meet it on lines between
-   squares far from each other; NOTHING where nothing does. */
-typedef struct {
-    int32_t ground, top, own; /* on the square; `own`: for who is on it */
-    int32_t edge[2], over[2]; /* on its west and its north edge; with the squares beside these */
-    bool has_odd, is_odd[2];  /* whether the walker is asked about the square, and about these */
-    bool is_walked;           /* whether all lines to a target here are walked */
-    double sum, best; /* of such a target: heights that the present eye sees; the best share */
-} Place;
-#define WALLED (-1) /* best share, where walls up to the sky are in all lines between two */
-
 /* Heights at the end of a line that are hidden. */
 typedef struct {
     double low, high;
 } Part;
 
+/* The way of a line through the grid: the square it is in, and where it crosses the next grid
+   lines. Distances are parts of across * down, so that every crossing is a whole number. */
+typedef struct {
+    int square[2], step[2]; /* `step`: -1, 0 or 1 */
+    int64_t length, next[2], apart[2];
+    bool is_between[2]; /* along the grid itself, between two columns or rows */
+} Way;
+
 /* One line and what hides above its end: the walker's desk. */
 typedef struct {
     const Map *map;
-    Place *survey[QUESTIONS]; /* NULL where none was made; questions may share one */
-    int32_t shut_at;          /* the grid line at which a line was last proved to be hidden */
     const Body *from, *to;
     int risen; /* NOBODY, FROM or BOTH: whose own ground and own low things are no hindrance */
     int question;
@@ -86,12 +81,12 @@ typedef struct {
     bool differs;             /* whether something was met that does not hide for all questions */
     bool is_unsure;           /* whether the answer is the tracer's to give */
     bool is_point;            /* whether feet and crown are one height: it is hidden or not */
-    int heading[2];           /* -1, 0 or 1 */
+    int last[2];              /* the square that hid a line last; at first no matter which */
     int64_t eye, feet, crown; /* height of the eye; of what is looked at */
-    int64_t length;       /* distances along the line are parts of this; its end is at `length` */
-    double hidden_to;     /* up to this height everything is hidden */
+    double hidden_to;         /* up to this height everything is hidden */
     int parts, beside[2]; /* how many above that, and on either side of a corner or a grid line */
     Part part[MOST_PARTS], side[2][MOST_BESIDE];
+    Way way;
 } Walk;
 
 /* An end of a line: an eye, or an upright with the heights that are asked about. */
@@ -115,26 +110,20 @@ typedef struct {
 void begin_pair(Walk *walk, const Body *from, const Body *to, int risen, int question);
 void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, int side);
 void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side);
-void begin_line(Walk *walk, End start, End end);
-void walk_line(Walk *walk, End start, End end);
-double hidden_height(Walk *walk);
+void begin_line(Walk *walk, const End *start, const End *end);
+void walk_line(Walk *walk, const End *start, const End *end);
+double hidden_height(const Walk *walk);
 double smoke_between(const Map *map, const Body *from, const Body *to);
 
-/* survey.c */
-bool make_survey(Walk *walk, const Body *from);
-bool is_shut(Walk *walk, const Body *one, const Body *other, int question, bool both_ways);
-
-/* sweep.c */
+/* sweep.c. Of the best share of a target: walls up to the sky are in all lines between the two, the
+   tracer must be asked, the walker must. */
+enum { WALLED = -1, UNSURE = 2, NOT_SWEPT };
 Body placed(const Map *map, const Body *like, int column, int row);
-bool is_below_sky(const Map *map, const Body *one, const Body *like);
-bool is_swept_at(const Body *observer, const Body *like, int column, int row);
-bool sweep(Walk *walk, const Body *observer, const Body *like, Window window, const Order *orders);
+double *sweep(const Map *map, const Body *observer, const Body *like, Window window,
+              const Order *orders);
 
-static inline int32_t higher(int32_t one, int32_t other) { return one > other ? one : other; }
-
-static inline double larger(double one, double other) { return one > other ? one : other; }
-
-static inline double smaller(double one, double other) { return one < other ? one : other; }
+#define MAX(one, other) ((one) > (other) ? (one) : (other))
+#define MIN(one, other) ((one) < (other) ? (one) : (other))
 
 static inline bool has_solids(const int32_t *first, int64_t place) {
     return first[place] != first[place + 1];
@@ -165,10 +154,11 @@ static inline End eye_of(const Body *body, int number) {
     return eye;
 }
 
-static inline bool are_beside(const Body *one, const Body *other) {
+/* Whether there are no more squares than `gap` between two footprints. */
+static inline bool are_near(const Body *one, const Body *other, int gap) {
     int across = other->column - one->column, down = other->row - one->row;
-    return -other->size <= across && across <= one->size && -other->size <= down &&
-           down <= one->size;
+    return -other->size - gap <= across && across <= one->size + gap &&
+           -other->size - gap <= down && down <= one->size + gap;
 }
 
 #endif

@@ -7,34 +7,44 @@
    a corner that is met exactly, the lower side counts. What floats is asked of the walker's rules,
    at the crossings where it is.
 
-   A hidden height is a whole number over a distance below 4096 eighths. So it is at the crown or at
-   least 1/4096 below it, and rounding does not decide which. */
+   What stands where is taken down before, for one question at a time. A hidden height is a whole
+   number over a distance below 4096 eighths. So it is at the crown or at least 1/4096 below it, and
+   rounding does not decide which. */
 #include "sight.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LINES 512
 #define WHOLLY 1e-4 /* nearer to the crown than any height below it, farther than rounding */
-#define UNSURE 2    /* for the best share of a target */
 /* Kinds of events; points of targets between the two. */
 enum { MET, PASSED = POINTS + 1 };
+/* The two directions of an eighth: that in which it lies, and the other. */
+enum { ALONG, ASIDE };
+
+/* What stands at a place of the grid, as the walker would meet it between squares far from each
+   other; NOTHING where nothing does. */
+typedef struct {
+    int32_t edge[2], top;    /* on its west and its north edge, and on its square */
+    int32_t over[2];         /* on an edge and the squares beside it */
+    bool has_odd, is_odd[2]; /* of the square and of a line across an edge: ask the walker */
+    int32_t ground;          /* of a target whose north-west square it is; */
+    double sum, best;        /* heights that the present eye sees of it; the best share */
+} Place;
 
 /* The grid lines across one direction, by their number from the eye: what stands where the ray
    meets a line, and the highest of a line and those before it. */
 typedef struct {
-    double met[LINES], highest[LINES], per_eighth[LINES];
+    double met[LINES], highest[LINES];
     bool is_odd[LINES];
     int odds, first; /* how many are odd; eighths from the eye to the first line */
 } Lines;
 
-/* The two directions of an eighth: that in which it lies, and the other. */
-enum { ALONG, ASIDE };
-
-/* One question of one eye on an eighth. Squares and lines are counted from the eye's own square, by
-   direction; targets by their nearest squares. */
+/* One eye on an eighth. Squares and lines are counted from the eye's own square, by direction;
+   targets by their nearest squares. */
 typedef struct {
-    Walk *walk;
+    Walk walk;
     const Body *observer, *like;
     Window window;
     End eye;
@@ -45,20 +55,90 @@ typedef struct {
     Lines lines[2];
 } Sweep;
 
+/* --- What stands where --- */
+
+/* Asks the walker's rules up to which height a square, or one of its edges, hides everything from
+   who looks past it; whether something there is the walker's: a part that floats, is seen through
+   one way or is a body. */
+static int32_t height_of(Walk *walk, int column, int row, int edge, bool *is_odd) {
+    const Map *map = walk->map;
+    int corner = row * (map->columns + 1) + column;
+    const int32_t *first =
+        edge < 0 ? map->square_first + corner - row : map->edge_first + 2 * corner + edge;
+    const Solid *solids = edge < 0 ? map->square_solids : map->edge_solids;
+    walk->parts = 0;
+    walk->hidden_to = NOTHING;
+    if (edge < 0)
+        meet_square(walk, column, row, 1, 1, -1);
+    else
+        meet_edge(walk, column, row, edge == ACROSS, 1, -1);
+    *is_odd = walk->parts > 0;
+    for (int i = first[0]; i < first[1]; i++)
+        *is_odd |= solids[i].body >= 0 || solids[i].seen_through != ANY_WAY;
+    return (int32_t)walk->hidden_to;
+}
+
+/* Whether a target may be swept: nothing stands within its footprint or is beside both, and no line
+   to it goes along the grid. */
+static bool is_swept(const Sweep *sweep, const Body *target) {
+    const Map *map = sweep->walk.map;
+    for (int axis = 0; axis < 2; axis++) {
+        int away = place_of(target, axis) - place_of(sweep->observer, axis);
+        if (-target->size < away && away < sweep->observer->size)
+            return false;
+    }
+    for (int i = 0; i < target->size * target->size; i++) {
+        int across = i % target->size, down = i / target->size;
+        int at = (target->row + down) * (map->columns + 1) + target->column + across;
+        if (has_solids(map->square_first, at - target->row - down) ||
+            (across && has_solids(map->edge_first, 2 * at)) ||
+            (down && has_solids(map->edge_first, 2 * at + 1)))
+            return false;
+    }
+    return !are_near(sweep->observer, target, 2);
+}
+
+static void survey_place(Sweep *sweep, Place *place, int column, int row) {
+    Walk *walk = &sweep->walk;
+    const Map *map = walk->map;
+    const int size = sweep->like->size;
+    for (int axis = 0; axis < 2; axis++) {
+        int32_t top = height_of(walk, column, row, axis, place->is_odd + axis);
+        place->edge[axis] = place->over[axis] = place->is_odd[axis] ? NOTHING : top;
+    }
+    if (column == map->columns || row == map->rows)
+        return;
+    place->top = height_of(walk, column, row, -1, &place->has_odd);
+    for (int axis = 0; axis < 2; axis++) { /* where a line crosses the edge */
+        const Place *before = place - (axis == ACROSS ? 1 : map->columns + 1);
+        if (!(axis == ACROSS ? column : row))
+            continue;
+        place->over[axis] = MAX(place->edge[axis], MAX(place->top, before->top));
+        place->is_odd[axis] |= place->has_odd || before->has_odd;
+    }
+    if (column + size > map->columns || row + size > map->rows)
+        return;
+    Body target = placed(map, sweep->like, column, row);
+    place->ground = target.feet - sweep->like->feet;
+    place->best = !is_swept(sweep, &target) ? NOT_SWEPT : sweep->observer->leans ? WALLED : 0;
+}
+
+/* --- The sweep --- */
+
 /* From now on the ray meets this on a line. */
 static inline void put(Sweep *sweep, int side, int line, int32_t top, bool is_odd) {
     Lines *lines = sweep->lines + side;
     lines->odds += is_odd - lines->is_odd[line];
     lines->is_odd[line] = is_odd;
-    double met = (double)(top - sweep->observer->eyes) * lines->per_eighth[line];
-    if (top <= NOTHING || top >= SKY)
-        met = top <= NOTHING ? -INFINITY : INFINITY;
+    double met = (double)(top - sweep->observer->eyes) / (lines->first + 8 * (line - 1));
+    if (top >= SKY)
+        met = INFINITY;
     if (lines->met[line] == met)
         return;
     lines->met[line] = met;
-    double highest = line ? lines->highest[line - 1] : -INFINITY;
+    double highest = lines->highest[line - 1];
     for (int i = line; i < LINES; i++) {
-        highest = larger(lines->met[i], highest);
+        highest = MAX(lines->met[i], highest);
         if (lines->highest[i] == highest)
             return;
         lines->highest[i] = highest;
@@ -84,17 +164,17 @@ static inline void meet_corner(Sweep *sweep, int line, int lane) {
         int axis = sweep->axis[side];
         const Place *beside = here - sweep->on[!side];
         const Place *near = beside + sweep->edge[side], *far = here + sweep->edge[!side];
-        tops[side] = higher(near->edge[axis], higher(beside->top, far->edge[!axis]));
+        tops[side] = MAX(near->edge[axis], MAX(beside->top, far->edge[!axis]));
         is_odd |= near->is_odd[axis] || far->is_odd[!axis];
     }
-    int32_t lower = tops[0] < tops[1] ? tops[0] : tops[1];
-    put(sweep, ALONG, line, higher(lower, higher(here->top, before->top)), is_odd);
+    int32_t lower = MIN(tops[0], tops[1]);
+    put(sweep, ALONG, line, MAX(lower, MAX(here->top, before->top)), is_odd);
     put(sweep, ASIDE, lane, NOTHING, false);
 }
 
 /* What floats where a line to `end`, in eighths from the eye, crosses the lines up to the
    `most`-th; false where the walker must go all the way. */
-static bool meet_floating(const Sweep *sweep, const int *end, const int *most) {
+static bool meet_floating(Sweep *sweep, const int *end, const int *most) {
     for (int side = 0; side < 2; side++) {
         const Lines *lines = sweep->lines + side;
         int64_t inside = 8 - sweep->lines[!side].first;
@@ -107,8 +187,8 @@ static bool meet_floating(const Sweep *sweep, const int *end, const int *most) {
             if (at == lane * 8 * end[side] || here->has_odd || here[-sweep->on[side]].has_odd)
                 return false;
             int place = (int)(here - sweep->places) + sweep->edge[side];
-            int stride = sweep->walk->map->columns + 1;
-            meet_edge(sweep->walk, place % stride, place / stride, sweep->axis[side] == ACROSS,
+            int stride = sweep->walk.map->columns + 1;
+            meet_edge(&sweep->walk, place % stride, place / stride, sweep->axis[side] == ACROSS,
                       along, -1);
         }
     }
@@ -116,10 +196,10 @@ static bool meet_floating(const Sweep *sweep, const int *end, const int *most) {
 }
 
 /* Asks the walker's rules how much of a target is seen at `end`, of which `hidden` is known to be
-   hidden: of what floats, or all the way; that always where `most` is NULL. */
-static __attribute__((noinline)) void walk_point(const Sweep *sweep, Place *target, const int *end,
+   hidden: of what floats, or all the way. */
+static __attribute__((noinline)) void walk_point(Sweep *sweep, Place *target, const int *end,
                                                  const int *most, double hidden) {
-    Walk *walk = sweep->walk;
+    Walk *walk = &sweep->walk;
     int at = (int)(target - sweep->places), stride = walk->map->columns + 1;
     Body body = placed(walk->map, sweep->like, at % stride, at / stride);
     End there = {.low = body.feet, .high = body.crown};
@@ -128,62 +208,38 @@ static __attribute__((noinline)) void walk_point(const Sweep *sweep, Place *targ
         there.at[axis] = sweep->eye.at[axis] + sweep->step[side] * end[side];
     }
     begin_pair(walk, sweep->observer, &body, FROM, walk->question);
-    begin_line(walk, sweep->eye, there);
+    begin_line(walk, &sweep->eye, &there);
     walk->is_unsure = false;
     walk->hidden_to = hidden + sweep->observer->eyes;
-    if (!most || !meet_floating(sweep, end, most))
-        walk_line(walk, sweep->eye, there);
+    if (!meet_floating(sweep, end, most))
+        walk_line(walk, &sweep->eye, &there);
     target->sum += body.crown - body.feet - hidden_height(walk);
-    target->best = walk->is_unsure ? UNSURE : larger(target->best, 0);
+    if (walk->is_unsure)
+        target->best = UNSURE;
 }
 
 /* How much of the upright at one point of a target is seen: docs/geometry.md, "The lines". */
 static inline void see_point(Sweep *sweep, int line, int lane, int point) {
     static const int away[2][POINTS] = {{4, 1, 7, 1, 7}, {4, 1, 1, 7, 7}};
-    const Place *here = place_at(sweep, line, lane);
-    Place *target = (Place *)here - sweep->corner;
+    Place *here = place_at(sweep, line, lane), *target = here - sweep->corner;
     if (target->best >= 1)
         return;
     int size = sweep->like->size, eye = sweep->observer->eyes, at[2] = {line, lane};
-    int near[2], end[2], most[2], last[2]; /* the last lines crossed, and asked */
-    for (int side = 0; side < 2; side++) {
-        near[side] = sweep->lines[side].first + 8 * (at[side] - 1);
-        end[side] = near[side] + away[side][point] * size;
-        last[side] = most[side] = at[side] + (away[side][point] * size - 1) / 8;
-    }
-    double feet = sweep->like->feet + target->ground - eye;
+    int end[2], most[2]; /* the last lines crossed */
+    double feet = sweep->like->feet + target->ground - eye, hidden = MAX(feet, here->top - eye);
     double crown = sweep->like->crown + target->ground - eye;
-    double hidden = larger(feet, here->own - eye);
-    if (target->is_walked) {
-        walk_point(sweep, target, end, NULL, 0);
-        return;
+    bool is_odd = false;
+    for (int side = 0; side < 2; side++) {
+        const Lines *lines = sweep->lines + side;
+        end[side] = lines->first + 8 * (at[side] - 1) + away[side][point] * size;
+        most[side] = at[side] + (away[side][point] * size - 1) / 8;
+        hidden = MAX(hidden, lines->highest[most[side]] * end[side]);
+        is_odd |= lines->odds && memchr(lines->is_odd, true, (size_t)most[side] + 1);
     }
-    if (here->top != here->own) { /* it comes in over an edge beyond which only `own` counts */
-        int64_t enters[2] = {(int64_t)near[0] * end[1], (int64_t)near[1] * end[0]};
-        int side = enters[ALONG] > enters[ASIDE] ? ALONG : ASIDE;
-        int32_t edge = here[sweep->edge[side]].edge[sweep->axis[side]];
-        int32_t top = higher(edge, higher(here[-sweep->on[side]].top, here->own));
-        if (enters[ALONG] == enters[ASIDE]) {
-            walk_point(sweep, target, end, NULL, 0);
-            return;
-        }
-        if (top > NOTHING)
-            hidden =
-                larger(hidden, (top - eye) * sweep->lines[side].per_eighth[at[side]] * end[side]);
-        if (top >= SKY)
-            hidden = INFINITY;
-        last[side]--;
-    }
-    for (int side = 0; side < 2; side++)
-        hidden = larger(hidden, sweep->lines[side].highest[last[side]] * end[side]);
     if (hidden < INFINITY && target->best < 0)
         target->best = 0;
     if (hidden >= crown - WHOLLY)
         return;
-    bool is_odd = false;
-    for (int side = 0; side < 2; side++)
-        is_odd |= sweep->lines[side].odds &&
-                  memchr(sweep->lines[side].is_odd, true, (size_t)most[side] + 1);
     if (is_odd)
         walk_point(sweep, target, end, most, hidden);
     else
@@ -192,7 +248,7 @@ static inline void see_point(Sweep *sweep, int line, int lane, int point) {
 
 /* One eye on the targets of an eighth of the circle. Those on its diagonal are another's. */
 static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
-    int stride = sweep->walk->map->columns + 1, more = sweep->like->size - 1;
+    int stride = sweep->walk.map->columns + 1, more = sweep->like->size - 1;
     sweep->origin = sweep->places;
     sweep->corner = 0;
     for (int side = 0; side < 2; side++) {
@@ -203,7 +259,7 @@ static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
         int square = (int)((sweep->eye.at[axis] - (step < 0)) >> 3);
         int first = sweep->window.first[axis] - square, last = sweep->window.last[axis] - square;
         int beside = step > 0 ? from + sweep->observer->size - square : square + 1 - from;
-        sweep->first[side] = higher(beside, step > 0 ? first : -last - more);
+        sweep->first[side] = MAX(beside, step > 0 ? first : -last - more);
         sweep->last[side] = step > 0 ? last : -first - more;
         if (sweep->first[side] > sweep->last[side])
             return;
@@ -212,10 +268,8 @@ static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
         sweep->corner += step < 0 ? more * to_next : 0;
         sweep->origin += square * to_next;
         *lines = (Lines){.first = (int)to_grid(sweep->eye.at[axis], step)};
-        for (int i = 0; i < LINES; i++) {
+        for (int i = 0; i < LINES; i++)
             lines->met[i] = lines->highest[i] = -INFINITY;
-            lines->per_eighth[i] = i ? 1.0 / (lines->first + 8 * (i - 1)) : 0;
-        }
     }
     int far = sweep->last[ALONG] + more, wide = sweep->last[ASIDE] + more;
     const Order *order =
@@ -239,26 +293,13 @@ static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
     }
 }
 
-/* Whether something stands within the footprint of a large target: then its lines are walked. */
-static bool has_things(const Map *map, const Body *body) {
-    for (int i = 0; body->size > 1 && i < body->size * body->size; i++) {
-        int across = i % body->size, down = i / body->size;
-        int at = (body->row + down) * (map->columns + 1) + body->column + across;
-        if (has_solids(map->square_first, at - body->row - down) ||
-            (across && has_solids(map->edge_first, 2 * at)) ||
-            (down && has_solids(map->edge_first, 2 * at + 1)))
-            return true;
-    }
-    return false;
-}
-
 /* A body like `like`, whose heights are above the ground, on a square: it stands on the highest
    ground of its footprint. */
 Body placed(const Map *map, const Body *like, int column, int row) {
     const int32_t *ground = map->ground + row * map->columns + column;
     int highest = *ground;
     for (int i = 1; i < like->size * like->size; i++)
-        highest = higher(highest, ground[i / like->size * map->columns + i % like->size]);
+        highest = MAX(highest, ground[i / like->size * map->columns + i % like->size]);
     Body body = *like;
     body.column = column;
     body.row = row;
@@ -269,58 +310,48 @@ Body placed(const Map *map, const Body *like, int column, int row) {
     return body;
 }
 
-/* Whether a body, and bodies like another wherever they stand, are below the sky. */
-bool is_below_sky(const Map *map, const Body *one, const Body *like) {
-    int32_t highest = higher(one->eyes, higher(one->crown, one->reach));
-    for (int64_t i = 0; i < (int64_t)map->columns * map->rows; i++)
-        highest = higher(highest, map->ground[i] + like->crown);
-    return highest < SKY;
-}
-
-/* Whether no line to a target goes along the grid, and it is so far away that nothing is beside
-   both. */
-bool is_swept_at(const Body *observer, const Body *like, int column, int row) {
-    int across = column - observer->column, down = row - observer->row;
-    int size = like->size, far = observer->size + 2;
-    return (across <= -size || across >= observer->size) &&
-           (down <= -size || down >= observer->size) &&
-           (across < -size - 2 || across > far || down < -size - 2 || down > far);
-}
-
-/* Sweeps the squares of a window for all questions, as far as `is_swept_at` says: the best shares
-   are in the survey then. False where that cannot be: there is no memory, or something is as high
-   as the sky. */
-bool sweep(Walk *walk, const Body *observer, const Body *like, Window window, const Order *orders) {
-    const Map *map = walk->map;
+/* What the observer sees of targets in a window: the best shares, an array of rows by columns for
+   each question. The caller frees it. NULL where there is no memory, or something is as high as the
+   sky.
+ */
+double *sweep(const Map *map, const Body *observer, const Body *like, Window window,
+              const Order *orders) {
+    static const Body nobody = {.column = -1000, .row = -1000, .size = 1, .reach = NOTHING};
+    int64_t stride = map->columns + 1, corners = stride * (map->rows + 1);
+    int64_t squares = (int64_t)map->columns * map->rows;
+    int32_t highest = MAX(observer->crown, observer->reach);
     double whole = (double)POINTS * (like->crown - like->feet);
-    Sweep sweep = {.walk = walk, .observer = observer, .like = like, .window = window};
-    if (!is_below_sky(map, observer, like) || !make_survey(walk, observer))
-        return false;
+    Sweep sweep = {.walk = {.map = map}, .observer = observer, .like = like, .window = window};
+    double *best = malloc(QUESTIONS * (size_t)squares * sizeof(double));
+    sweep.places = calloc((size_t)corners, sizeof(Place));
+    for (int64_t i = 0; i < squares; i++)
+        highest = MAX(highest, map->ground[i] + like->crown);
+    if (highest >= SKY || !best || !sweep.places) {
+        free(best);
+        free(sweep.places);
+        return NULL;
+    }
     for (int question = 0; question < QUESTIONS; question++) {
-        if (!(map->questions & BIT(question)))
-            continue;
-        walk->question = question;
-        sweep.places = walk->survey[question];
-        for (int eye = -1; eye < (observer->leans ? POINTS : 1); eye++) {
-            for (int number = 0; number < 8 && eye >= 0; number++) {
-                sweep.eye = eye_of(observer, eye);
+        bool is_own = map->questions & BIT(question);
+        begin_pair(&sweep.walk, observer, &nobody, FROM, question);
+        begin_line(&sweep.walk, &(End){{0, 0}, 0, 0}, &(End){{0, 0}, NOTHING, -NOTHING});
+        for (int64_t i = 0; i < corners && is_own; i++)
+            survey_place(&sweep, sweep.places + i, (int)(i % stride), (int)(i / stride));
+        for (int eye = 0; eye < (observer->leans ? POINTS : 1); eye++) {
+            sweep.eye = eye_of(observer, eye);
+            for (int number = 0; number < 8 && is_own; number++)
                 sweep_eighth(&sweep, number, orders);
-            }
             for (int row = window.first[DOWN]; row <= window.last[DOWN]; row++) {
                 for (int column = window.first[ACROSS]; column <= window.last[ACROSS]; column++) {
-                    Place *target = sweep.places + row * (map->columns + 1) + column;
-                    if (eye < 0) {
-                        Body body = placed(map, like, column, row);
-                        target->best = observer->leans ? WALLED : 0;
-                        target->ground = body.feet - like->feet;
-                        target->is_walked = has_things(map, &body);
-                    }
+                    Place *target = sweep.places + row * stride + column;
                     if (target->sum > 0)
-                        target->best = larger(target->best, target->sum / whole);
+                        target->best = MAX(target->best, target->sum / whole);
                     target->sum = 0;
+                    best[question * squares + row * map->columns + column] = target->best;
                 }
             }
         }
     }
-    return true;
+    free(sweep.places);
+    return best;
 }
