@@ -18,7 +18,7 @@ from engine.geometry.squares import Direction, Edge, Square
 Array = npt.NDArray[Any]
 SIGHT, MUTUAL, SHOTS = 1, 2, 4
 """The bits of the three questions, as in sight.h."""
-WAYS = {None: 0, Direction.E: 1, Direction.W: 2, Direction.S: 3, Direction.N: 4}
+WAYS = {None: 0, Direction.E: 1, Direction.W: -1, Direction.S: 2, Direction.N: -2}
 THING = -1
 BODY = np.dtype([(name, "i4") for name in ("column", "row", "size", "feet", "eyes", "crown", "reach", "leans")])
 SOLID = np.dtype([(name, "i4") for name in ("bottom", "top", "questions", "seen_through", "body")])

@@ -53,7 +53,7 @@ def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Win
     swept = orders(observer, like, within)
     table = None if swept is None else swept[0]
     bands = _bands(within, None if swept is None else observer.at.row)
-    _ask("sight_overlook", battlefield, crowd, (one, other), [(*_window(one), table, *found, smoke) for one in bands])
+    _ask("sight_overlook", battlefield, crowd, (one, other), [(np.array(one, np.int32), table, *found, smoke) for one in bands])
     return _through(battlefield, found, smoke)
 
 
@@ -98,7 +98,7 @@ def lit_by(battlefield: Battlefield, lamp: Body, like: Body, within: Window) -> 
     """
     found = np.full((battlefield.rows, battlefield.columns), UNANSWERED, np.uint8)
     one, other = body_array(battlefield, [lamp]), body_array(battlefield, [like], on_ground=False)
-    _ask("sight_light", battlefield, (), (one, other), [(*_window(within), found)])
+    _ask("sight_light", battlefield, (), (one, other), [(np.array(within, np.int32), found)])
     return found
 
 
@@ -157,10 +157,6 @@ def _shared(*arrays: Array | None) -> list[list[Any]]:
 
 def _passed(argument: Any) -> Any:
     return ctypes.c_void_p(argument.ctypes.data) if isinstance(argument, np.ndarray) else argument
-
-
-def _window(within: Window) -> list[ctypes.c_int32]:
-    return [ctypes.c_int32(place) for square in within for place in square]
 
 
 def _seen(shape: int | tuple[int, int]) -> Seen:

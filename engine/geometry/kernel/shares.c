@@ -3,24 +3,22 @@
 #include "sight.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROUNDING 1e-9 /* of a body: far above what rounding moves a share */
 #define API __attribute__((visibility("default")))
 
 /* The share of `to` that the best of the eyes of `from` sees for one question: docs/geometry.md,
    "The lines". No more eyes are asked when one sees `enough`. */
-static double seen_share(Walk *walk, const Body *from, const Body *to, int risen, int question,
+static double seen_share(Walk *walk, const Body *from, const Body *to, int risen, int32_t asked,
                          double enough) {
     double whole = (double)POINTS * (to->crown - to->feet), best = 0;
-    begin_pair(walk, from, to, risen, question);
+    begin_pair(walk, from, to, risen, asked);
     for (int eye = 0; eye < (from->leans ? POINTS : 1) && best < enough; eye++) {
         double seen = whole;
         for (int point = 0; point < POINTS && seen > best * whole; point++) {
-            End a = eye_of(from, eye), b = upright_of(to, point);
-            walk_line(walk, &a, &b);
+            End start = eye_of(from, eye), end = end_of(to, point, to->feet, to->crown);
+            walk_line(walk, &start, &end);
             seen -= hidden_height(walk);
         }
         best = MAX(best, seen / whole);
@@ -34,31 +32,28 @@ static double judged(Walk *walk, double share) {
     double least = walk->map->least;
     if (least > ROUNDING ? fabs(share - least) < ROUNDING : share != 0 && fabs(share) < ROUNDING)
         walk->is_unsure = true;
+    walk->is_unsure |= share == UNSURE;
     return share == WALLED || share >= least ? share : 0;
 }
 
 /* Own shares of `from`, question by question: one answer where everything that was met hides for
    all questions. */
 static void own_shares(Walk *walk, const Body *from, const Body *to, double *own) {
-    bool differed = walk->differs;
-    walk->differs = false;
-    own[SIGHT] = judged(walk, seen_share(walk, from, to, FROM, SIGHT, 1));
-    bool differs = walk->differs;
+    own[SIGHT] = judged(walk, seen_share(walk, from, to, FROM, BIT(SIGHT), 1));
     for (int question = MUTUAL; question < QUESTIONS; question++)
-        own[question] = differs && walk->map->questions & BIT(question)
-                            ? judged(walk, seen_share(walk, from, to, FROM, question, 1))
+        own[question] = walk->differs && walk->map->questions & BIT(question)
+                            ? judged(walk, seen_share(walk, from, to, FROM, BIT(question), 1))
                             : own[SIGHT];
-    walk->differs |= differed;
 }
 
 /* Whether a line from an eye of the one to an eye of the other is free, own ground and own low
    things of both left out. */
 static bool eyes_meet(Walk *walk, const Body *one, const Body *other, int question) {
-    begin_pair(walk, one, other, BOTH, question);
+    begin_pair(walk, one, other, BOTH, BIT(question));
     for (int eye = 0; eye < (one->leans ? POINTS : 1); eye++) {
         for (int point = 0; point < (other->leans ? POINTS : 1); point++) {
-            End a = eye_of(one, eye), b = eye_of(other, point);
-            walk_line(walk, &a, &b);
+            End start = eye_of(one, eye), end = eye_of(other, point);
+            walk_line(walk, &start, &end);
             if (walk->hidden_to <= (double)other->eyes)
                 return true;
         }
@@ -66,33 +61,28 @@ static bool eyes_meet(Walk *walk, const Body *one, const Body *other, int questi
     return false;
 }
 
-/* docs/geometry.md, "May attack": whether one of two sees the other, or their eyes meet. `own` and
-   `back` are the own shares of the two; `back` NULL where they are not known yet. Where the second
-   would see nothing of the first, if both rose and the first were a little taller, it is neither.
- */
-static bool may_attack(Walk *walk, const Body *from, const Body *to, int question,
-                       const double *own, const double *back) {
-    double enough = MAX(walk->map->least, 0) + 2 * ROUNDING;
-    Body taller = *from;
-    taller.crown++;
-    if (own[question] != 0)
-        return own[question] > 0;
-    if (back && back[question] > 0)
-        return true;
-    if (seen_share(walk, to, &taller, BOTH, question, ROUNDING) <= 0)
-        return false;
-    if (!back && judged(walk, seen_share(walk, to, from, FROM, question, enough)) > 0)
-        return true;
-    return eyes_meet(walk, from, to, question);
-}
-
-/* Whether the two may attack each other by sight and by shots, if that is mutual. */
+/* docs/geometry.md, "May attack": by sight and by shots, whether one of two sees the other, or
+   their eyes meet. `own` and `back` are the own shares of the two; `back` NULL where they are not
+   known yet. Where the second would see nothing of the first, if both rose and the first were a
+   little taller, it is neither. */
 static void find_attacks(Walk *walk, const Body *from, const Body *to, const double *own,
                          const double *back, bool *may) {
-    for (int question = MUTUAL; walk->map->is_mutual && question < QUESTIONS; question++)
-        may[question] = question == MUTUAL || walk->differs
-                            ? may_attack(walk, from, to, question, own, back)
-                            : may[MUTUAL];
+    double enough = MAX(walk->map->least, 0) + 2 * ROUNDING, found = -1;
+    Body taller = *from;
+    taller.crown++;
+    for (int question = MUTUAL; walk->map->is_mutual && question < QUESTIONS; question++) {
+        may[question] = own[question] > 0 || (back && back[question] > 0);
+        if (may[question] || own[question] == WALLED)
+            continue;
+        if (found < 0)
+            found = seen_share(walk, to, &taller, BOTH, ALL, ROUNDING);
+        if (question == SHOTS && !walk->differs)
+            may[SHOTS] = may[MUTUAL];
+        else if (found > 0)
+            may[question] = (!back && judged(walk, seen_share(walk, to, from, FROM, BIT(question),
+                                                              enough)) > 0) ||
+                            eyes_meet(walk, from, to, question);
+    }
 }
 
 /* The answer for one way: the own share, and at least the head of whoever may be attacked. */
@@ -107,27 +97,25 @@ static void answer(const Walk *walk, const double *own, const bool *may, double 
 /* --- Called from Python. NAN in an answer: ask the tracer. `smoke` is NULL where it is not asked
    for. --- */
 
-/* What the observer sees of a body like `like` on the squares from (left, top) to (right, bottom),
-   all on the map for its whole footprint. Heights of `like` are above the ground; answers are rows
-   by columns of the map. */
-API void sight_overlook(const Map *map, const Body *observer, const Body *like, int32_t left,
-                        int32_t top, int32_t right, int32_t bottom, const Order *orders,
-                        double *visible, double *covered, double *smoke) {
+/* What the observer sees of a body like `like` on the squares of a window, all on the map for its
+   whole footprint. Heights of `like` are above the ground; answers are rows by columns of the map.
+ */
+API void sight_overlook(const Map *map, const Body *observer, const Body *like,
+                        const Window *window, const Order *orders, double *visible, double *covered,
+                        double *smoke) {
     Walk walk = {.map = map};
-    Window window = {{left, top}, {right, bottom}};
-    int64_t squares = (int64_t)map->columns * map->rows;
+    int64_t corners = ((int64_t)map->columns + 1) * (map->rows + 1);
     double *best = orders ? sweep(map, observer, like, window, orders) : NULL;
-    for (int row = top; row <= bottom; row++) {
-        for (int column = left; column <= right; column++) {
+    for (int row = window->first[DOWN]; row <= window->last[DOWN]; row++) {
+        for (int column = window->first[ACROSS]; column <= window->last[ACROSS]; column++) {
             int square = row * map->columns + column;
             Body target = placed(map, like, column, row);
             double own[QUESTIONS];
             bool may[QUESTIONS] = {false};
             walk.is_unsure = walk.differs = false;
-            if (best && best[square] != NOT_SWEPT) {
+            if (best && best[square + row] != NOT_SWEPT) {
                 for (int question = 0; question < QUESTIONS; question++)
-                    own[question] = judged(&walk, best[question * squares + square]);
-                walk.is_unsure |= MAX(own[SIGHT], MAX(own[MUTUAL], own[SHOTS])) > 1;
+                    own[question] = judged(&walk, best[question * corners + square + row]);
                 walk.differs = map->questions != BIT(SIGHT);
             } else {
                 own_shares(&walk, observer, &target, own);
@@ -165,18 +153,18 @@ API void sight_pairs(const Map *map, const Body *bodies, const int32_t *one, con
 }
 
 /* docs/geometry.md, "Eye to eye": whether the light of a lamp comes to the eyes of a body like
-   `like` on the squares from (left, top) to (right, bottom), from middle to middle: 1, 0, or 2 for
-   what the tracer must say. Answers are rows by columns of the map. */
-API void sight_light(const Map *map, const Body *lamp, const Body *like, int32_t left, int32_t top,
-                     int32_t right, int32_t bottom, uint8_t *lit) {
+   `like` on the squares of a window, from middle to middle: 1, 0, or 2 for what the tracer must
+   say. Answers are rows by columns of the map. */
+API void sight_light(const Map *map, const Body *lamp, const Body *like, const Window *window,
+                     uint8_t *lit) {
     Walk walk = {.map = map};
-    for (int row = top; row <= bottom; row++) {
-        for (int column = left; column <= right; column++) {
+    for (int row = window->first[DOWN]; row <= window->last[DOWN]; row++) {
+        for (int column = window->first[ACROSS]; column <= window->last[ACROSS]; column++) {
             Body to = placed(map, like, column, row);
-            begin_pair(&walk, lamp, &to, NOBODY, SIGHT);
+            begin_pair(&walk, lamp, &to, NOBODY, BIT(SIGHT));
             walk.is_unsure = false;
-            End a = eye_of(lamp, 0), b = eye_of(&to, 0);
-            walk_line(&walk, &a, &b);
+            End start = eye_of(lamp, 0), end = eye_of(&to, 0);
+            walk_line(&walk, &start, &end);
             lit[row * map->columns + column] = walk.is_unsure ? 2 : walk.hidden_to <= to.eyes;
         }
     }

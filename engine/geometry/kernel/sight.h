@@ -17,11 +17,12 @@
 #define POINTS 5
 #define MOST_PARTS 128 /* that float before one upright; more, and the caller asks the tracer */
 #define MOST_BESIDE 32 /* solids on one side of a corner or of a grid line; likewise */
+#define SELDOM __attribute__((noinline))
 
 /* The three questions, one bit each. MUTUAL is sight with one-way glass hiding both ways. */
 enum { SIGHT, MUTUAL, SHOTS, QUESTIONS };
 #define BIT(question) (1 << (question))
-enum { ANY_WAY, EAST, WEST, SOUTH, NORTH };
+#define ALL (BIT(QUESTIONS) - 1)
 enum { ACROSS, DOWN };
 
 /* Who looks over what is its own. Where nobody does, a line goes from middle to middle. */
@@ -29,7 +30,7 @@ enum { NOBODY, FROM, BOTH };
 
 /* Somebody, by the north-west square of the footprint. Heights are above the map's zero. */
 typedef struct {
-    int32_t column, row, size;
+    int32_t at[2], size; /* across and down */
     int32_t feet, eyes, crown;
     int32_t reach; /* near things that end below it are looked over */
     int32_t leans; /* whether its eyes may be at all five points, or in its middle alone */
@@ -38,9 +39,10 @@ typedef struct {
 /* A part of a thing, from its bottom to its top. */
 typedef struct {
     int32_t bottom, top;
-    int32_t questions;    /* bits of those for which it hides */
-    int32_t seen_through; /* the way in which it hides nothing from SIGHT */
-    int32_t body;         /* number of the body that it is a square of; -1 for a thing of the map */
+    int32_t questions; /* bits of those for which it hides */
+    int32_t
+        seen_through; /* where to it hides nothing from SIGHT: 1 east, -1 west, 2 south, -2 north */
+    int32_t body;     /* number of the body that it is a square of; -1 for a thing of the map */
 } Solid;
 
 /* A battlefield. The solids of square `i` are those from `square_first[i]` to `square_first[i +
@@ -75,12 +77,11 @@ typedef struct {
 typedef struct {
     const Map *map;
     const Body *from, *to;
-    int risen; /* NOBODY, FROM or BOTH: whose own ground and own low things are no hindrance */
-    int question;
+    int risen;     /* NOBODY, FROM or BOTH: whose own ground and own low things are no hindrance */
+    int32_t asked; /* bits of the questions: what does not hide for all of them does not count */
     bool are_beside;          /* whether the two footprints touch */
     bool differs;             /* whether something was met that does not hide for all questions */
     bool is_unsure;           /* whether the answer is the tracer's to give */
-    bool is_point;            /* whether feet and crown are one height: it is hidden or not */
     int last[2];              /* the square that hid a line last; at first no matter which */
     int64_t eye, feet, crown; /* height of the eye; of what is looked at */
     double hidden_to;         /* up to this height everything is hidden */
@@ -107,7 +108,7 @@ typedef struct {
 } Order;
 
 /* line.c */
-void begin_pair(Walk *walk, const Body *from, const Body *to, int risen, int question);
+void begin_pair(Walk *walk, const Body *from, const Body *to, int risen, int32_t asked);
 void meet_square(Walk *walk, int column, int row, int64_t start, int64_t end, int side);
 void meet_edge(Walk *walk, int column, int row, bool is_west, int64_t at, int side);
 void begin_line(Walk *walk, const End *start, const End *end);
@@ -119,7 +120,7 @@ double smoke_between(const Map *map, const Body *from, const Body *to);
    tracer must be asked, the walker must. */
 enum { WALLED = -1, UNSURE = 2, NOT_SWEPT };
 Body placed(const Map *map, const Body *like, int column, int row);
-double *sweep(const Map *map, const Body *observer, const Body *like, Window window,
+double *sweep(const Map *map, const Body *observer, const Body *like, const Window *window,
               const Order *orders);
 
 #define MAX(one, other) ((one) > (other) ? (one) : (other))
@@ -134,31 +135,24 @@ static inline int64_t to_grid(int64_t place, int direction) {
     return direction > 0 ? 8 - (place & 7) : ((place - 1) & 7) + 1;
 }
 
-static inline int place_of(const Body *body, int axis) {
-    return axis == ACROSS ? body->column : body->row;
-}
-
-static inline int64_t point_of(const Body *body, int number, int axis) {
+/* One of the five points of a body, the middle first. */
+static inline End end_of(const Body *body, int point, int32_t low, int32_t high) {
     static const int away[2][POINTS] = {{0, -3, 3, -3, 3}, {0, -3, -3, 3, 3}};
-    return 8 * (int64_t)place_of(body, axis) + (4 + away[axis][number]) * body->size;
+    End end = {.low = low, .high = high};
+    for (int axis = 0; axis < 2; axis++)
+        end.at[axis] = 8 * (int64_t)body->at[axis] + (4 + away[axis][point]) * body->size;
+    return end;
 }
 
-static inline End upright_of(const Body *body, int number) {
-    return (End){
-        {point_of(body, number, ACROSS), point_of(body, number, DOWN)}, body->feet, body->crown};
-}
-
-static inline End eye_of(const Body *body, int number) {
-    End eye = upright_of(body, number);
-    eye.low = eye.high = body->eyes;
-    return eye;
+static inline End eye_of(const Body *body, int point) {
+    return end_of(body, point, body->eyes, body->eyes);
 }
 
 /* Whether there are no more squares than `gap` between two footprints. */
 static inline bool are_near(const Body *one, const Body *other, int gap) {
-    int across = other->column - one->column, down = other->row - one->row;
-    return -other->size - gap <= across && across <= one->size + gap &&
-           -other->size - gap <= down && down <= one->size + gap;
+    int across = other->at[ACROSS] - one->at[ACROSS], down = other->at[DOWN] - one->at[DOWN];
+    int before = -other->size - gap, after = one->size + gap;
+    return before <= across && across <= after && before <= down && down <= after;
 }
 
 #endif

@@ -26,8 +26,9 @@ enum { ALONG, ASIDE };
 /* What stands at a place of the grid, as the walker would meet it between squares far from each
    other; NOTHING where nothing does. */
 typedef struct {
-    int32_t edge[2], top;    /* on its west and its north edge, and on its square */
-    int32_t over[2];         /* on an edge and the squares beside it */
+    int32_t edge[2], top,
+        own;         /* on its west and north edge, and on its square; `own`: for who is there */
+    int32_t over[2]; /* on an edge and the squares beside it */
     bool has_odd, is_odd[2]; /* of the square and of a line across an edge: ask the walker */
     int32_t ground;          /* of a target whose north-west square it is; */
     double sum, best;        /* heights that the present eye sees of it; the best share */
@@ -46,7 +47,7 @@ typedef struct {
 typedef struct {
     Walk walk;
     const Body *observer, *like;
-    Window window;
+    const Window *window;
     End eye;
     int axis[2], step[2], first[2], last[2];
     int on[2], edge[2];     /* to the next place, and to that of the edge before it */
@@ -74,28 +75,29 @@ static int32_t height_of(Walk *walk, int column, int row, int edge, bool *is_odd
         meet_edge(walk, column, row, edge == ACROSS, 1, -1);
     *is_odd = walk->parts > 0;
     for (int i = first[0]; i < first[1]; i++)
-        *is_odd |= solids[i].body >= 0 || solids[i].seen_through != ANY_WAY;
+        *is_odd |= solids[i].body >= 0 || solids[i].seen_through;
     return (int32_t)walk->hidden_to;
 }
 
-/* Whether a target may be swept: nothing stands within its footprint or is beside both, and no line
-   to it goes along the grid. */
+/* Whether a target may be swept: both are below the sky, nothing stands within a large one or is
+   beside both, and no line to it goes along the grid. */
 static bool is_swept(const Sweep *sweep, const Body *target) {
     const Map *map = sweep->walk.map;
     for (int axis = 0; axis < 2; axis++) {
-        int away = place_of(target, axis) - place_of(sweep->observer, axis);
+        int away = target->at[axis] - sweep->observer->at[axis];
         if (-target->size < away && away < sweep->observer->size)
             return false;
     }
-    for (int i = 0; i < target->size * target->size; i++) {
-        int across = i % target->size, down = i / target->size;
-        int at = (target->row + down) * (map->columns + 1) + target->column + across;
-        if (has_solids(map->square_first, at - target->row - down) ||
+    for (int i = 0; target->size > 1 && i < target->size * target->size; i++) {
+        int across = i % target->size, row = target->at[DOWN] + i / target->size;
+        int at = row * (map->columns + 1) + target->at[ACROSS] + across;
+        if (has_solids(map->square_first, at - row) ||
             (across && has_solids(map->edge_first, 2 * at)) ||
-            (down && has_solids(map->edge_first, 2 * at + 1)))
+            (row > target->at[DOWN] && has_solids(map->edge_first, 2 * at + 1)))
             return false;
     }
-    return !are_near(sweep->observer, target, 2);
+    int32_t highest = MAX(MAX(target->crown, target->reach), sweep->observer->reach);
+    return highest < SKY && sweep->observer->crown < SKY && !are_near(sweep->observer, target, 2);
 }
 
 static void survey_place(Sweep *sweep, Place *place, int column, int row) {
@@ -108,6 +110,10 @@ static void survey_place(Sweep *sweep, Place *place, int column, int row) {
     }
     if (column == map->columns || row == map->rows)
         return;
+    const Body there = {.at = {column, row}, .size = 1, .reach = NOTHING}, *nobody = walk->to;
+    walk->to = &there;
+    place->own = height_of(walk, column, row, -1, &place->has_odd);
+    walk->to = nobody;
     place->top = height_of(walk, column, row, -1, &place->has_odd);
     for (int axis = 0; axis < 2; axis++) { /* where a line crosses the edge */
         const Place *before = place - (axis == ACROSS ? 1 : map->columns + 1);
@@ -130,9 +136,8 @@ static inline void put(Sweep *sweep, int side, int line, int32_t top, bool is_od
     Lines *lines = sweep->lines + side;
     lines->odds += is_odd - lines->is_odd[line];
     lines->is_odd[line] = is_odd;
-    double met = (double)(top - sweep->observer->eyes) / (lines->first + 8 * (line - 1));
-    if (top >= SKY)
-        met = INFINITY;
+    int eighths = lines->first + 8 * (line - 1);
+    double met = top >= SKY ? INFINITY : (double)(top - sweep->observer->eyes) / eighths;
     if (lines->met[line] == met)
         return;
     lines->met[line] = met;
@@ -196,9 +201,9 @@ static bool meet_floating(Sweep *sweep, const int *end, const int *most) {
 }
 
 /* Asks the walker's rules how much of a target is seen at `end`, of which `hidden` is known to be
-   hidden: of what floats, or all the way. */
-static __attribute__((noinline)) void walk_point(Sweep *sweep, Place *target, const int *end,
-                                                 const int *most, double hidden) {
+   hidden: of what floats, or all the way; always that where `most` is NULL. */
+static SELDOM void walk_point(Sweep *sweep, Place *target, const int *end, const int *most,
+                              double hidden) {
     Walk *walk = &sweep->walk;
     int at = (int)(target - sweep->places), stride = walk->map->columns + 1;
     Body body = placed(walk->map, sweep->like, at % stride, at / stride);
@@ -207,15 +212,14 @@ static __attribute__((noinline)) void walk_point(Sweep *sweep, Place *target, co
         int axis = sweep->axis[side];
         there.at[axis] = sweep->eye.at[axis] + sweep->step[side] * end[side];
     }
-    begin_pair(walk, sweep->observer, &body, FROM, walk->question);
+    begin_pair(walk, sweep->observer, &body, FROM, walk->asked);
     begin_line(walk, &sweep->eye, &there);
     walk->is_unsure = false;
     walk->hidden_to = hidden + sweep->observer->eyes;
-    if (!meet_floating(sweep, end, most))
+    if (!most || !meet_floating(sweep, end, most))
         walk_line(walk, &sweep->eye, &there);
     target->sum += body.crown - body.feet - hidden_height(walk);
-    if (walk->is_unsure)
-        target->best = UNSURE;
+    target->best = walk->is_unsure ? UNSURE : MAX(target->best, 0);
 }
 
 /* How much of the upright at one point of a target is seen: docs/geometry.md, "The lines". */
@@ -225,15 +229,31 @@ static inline void see_point(Sweep *sweep, int line, int lane, int point) {
     if (target->best >= 1)
         return;
     int size = sweep->like->size, eye = sweep->observer->eyes, at[2] = {line, lane};
-    int end[2], most[2]; /* the last lines crossed */
-    double feet = sweep->like->feet + target->ground - eye, hidden = MAX(feet, here->top - eye);
+    int near[2], end[2], most[2], last[2]; /* the last lines crossed, and asked */
+    for (int side = 0; side < 2; side++) {
+        near[side] = sweep->lines[side].first + 8 * (at[side] - 1);
+        end[side] = near[side] + away[side][point] * size;
+        last[side] = most[side] = at[side] + (away[side][point] * size - 1) / 8;
+    }
+    double feet = sweep->like->feet + target->ground - eye, hidden = MAX(feet, here->own - eye);
     double crown = sweep->like->crown + target->ground - eye;
+    if (here->top != here->own) { /* it comes in over an edge beyond which only `own` counts */
+        int64_t first = (int64_t)near[ALONG] * end[ASIDE],
+                second = (int64_t)near[ASIDE] * end[ALONG];
+        if (first == second) {
+            walk_point(sweep, target, end, NULL, 0);
+            return;
+        }
+        int side = first > second ? ALONG : ASIDE;
+        int32_t edge = here[sweep->edge[side]].edge[sweep->axis[side]];
+        int32_t top = MAX(edge, MAX(here[-sweep->on[side]].top, here->own));
+        hidden = top >= SKY ? INFINITY : MAX(hidden, (double)(top - eye) / near[side] * end[side]);
+        last[side]--;
+    }
     bool is_odd = false;
     for (int side = 0; side < 2; side++) {
         const Lines *lines = sweep->lines + side;
-        end[side] = lines->first + 8 * (at[side] - 1) + away[side][point] * size;
-        most[side] = at[side] + (away[side][point] * size - 1) / 8;
-        hidden = MAX(hidden, lines->highest[most[side]] * end[side]);
+        hidden = MAX(hidden, lines->highest[last[side]] * end[side]);
         is_odd |= lines->odds && memchr(lines->is_odd, true, (size_t)most[side] + 1);
     }
     if (hidden < INFINITY && target->best < 0)
@@ -255,9 +275,9 @@ static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
         Lines *lines = sweep->lines + side;
         int axis = sweep->axis[side] = side ^ (number & 1);
         int step = sweep->step[side] = number & (axis == ACROSS ? 2 : 4) ? 1 : -1;
-        int to_next = axis == ACROSS ? 1 : stride, from = place_of(sweep->observer, axis);
+        int to_next = axis == ACROSS ? 1 : stride, from = sweep->observer->at[axis];
         int square = (int)((sweep->eye.at[axis] - (step < 0)) >> 3);
-        int first = sweep->window.first[axis] - square, last = sweep->window.last[axis] - square;
+        int first = sweep->window->first[axis] - square, last = sweep->window->last[axis] - square;
         int beside = step > 0 ? from + sweep->observer->size - square : square + 1 - from;
         sweep->first[side] = MAX(beside, step > 0 ? first : -last - more);
         sweep->last[side] = step > 0 ? last : -first - more;
@@ -301,8 +321,8 @@ Body placed(const Map *map, const Body *like, int column, int row) {
     for (int i = 1; i < like->size * like->size; i++)
         highest = MAX(highest, ground[i / like->size * map->columns + i % like->size]);
     Body body = *like;
-    body.column = column;
-    body.row = row;
+    body.at[ACROSS] = column;
+    body.at[DOWN] = row;
     body.feet += highest;
     body.eyes += highest;
     body.crown += highest;
@@ -310,48 +330,38 @@ Body placed(const Map *map, const Body *like, int column, int row) {
     return body;
 }
 
-/* What the observer sees of targets in a window: the best shares, an array of rows by columns for
-   each question. The caller frees it. NULL where there is no memory, or something is as high as the
-   sky.
- */
-double *sweep(const Map *map, const Body *observer, const Body *like, Window window,
+/* What the observer sees of targets in a window: the best shares, an array of all places for each
+   question. The caller frees it. NULL where there is no memory. */
+double *sweep(const Map *map, const Body *observer, const Body *like, const Window *window,
               const Order *orders) {
-    static const Body nobody = {.column = -1000, .row = -1000, .size = 1, .reach = NOTHING};
+    static const Body nobody = {.at = {-1000, -1000}, .size = 1, .reach = NOTHING};
     int64_t stride = map->columns + 1, corners = stride * (map->rows + 1);
-    int64_t squares = (int64_t)map->columns * map->rows;
-    int32_t highest = MAX(observer->crown, observer->reach);
     double whole = (double)POINTS * (like->crown - like->feet);
     Sweep sweep = {.walk = {.map = map}, .observer = observer, .like = like, .window = window};
-    double *best = malloc(QUESTIONS * (size_t)squares * sizeof(double));
-    sweep.places = calloc((size_t)corners, sizeof(Place));
-    for (int64_t i = 0; i < squares; i++)
-        highest = MAX(highest, map->ground[i] + like->crown);
-    if (highest >= SKY || !best || !sweep.places) {
-        free(best);
-        free(sweep.places);
-        return NULL;
-    }
-    for (int question = 0; question < QUESTIONS; question++) {
+    double *best = malloc(QUESTIONS * (size_t)corners * sizeof(double));
+    Place *places = sweep.places = calloc((size_t)corners, sizeof(Place));
+    for (int question = 0; best && places && question < QUESTIONS; question++) {
         bool is_own = map->questions & BIT(question);
-        begin_pair(&sweep.walk, observer, &nobody, FROM, question);
+        begin_pair(&sweep.walk, observer, &nobody, FROM, BIT(question));
         begin_line(&sweep.walk, &(End){{0, 0}, 0, 0}, &(End){{0, 0}, NOTHING, -NOTHING});
         for (int64_t i = 0; i < corners && is_own; i++)
-            survey_place(&sweep, sweep.places + i, (int)(i % stride), (int)(i / stride));
+            survey_place(&sweep, places + i, (int)(i % stride), (int)(i / stride));
         for (int eye = 0; eye < (observer->leans ? POINTS : 1); eye++) {
             sweep.eye = eye_of(observer, eye);
             for (int number = 0; number < 8 && is_own; number++)
                 sweep_eighth(&sweep, number, orders);
-            for (int row = window.first[DOWN]; row <= window.last[DOWN]; row++) {
-                for (int column = window.first[ACROSS]; column <= window.last[ACROSS]; column++) {
-                    Place *target = sweep.places + row * stride + column;
-                    if (target->sum > 0)
-                        target->best = MAX(target->best, target->sum / whole);
-                    target->sum = 0;
-                    best[question * squares + row * map->columns + column] = target->best;
-                }
+            for (int64_t i = 0; i < corners; i++) {
+                if (places[i].sum > 0)
+                    places[i].best = MAX(places[i].best, places[i].sum / whole);
+                places[i].sum = 0;
+                best[question * corners + i] = places[i].best;
             }
         }
     }
-    free(sweep.places);
+    if (!places) {
+        free(best);
+        best = NULL;
+    }
+    free(places);
     return best;
 }
