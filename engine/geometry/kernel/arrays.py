@@ -91,7 +91,7 @@ def map_struct(battlefield: Battlefield, crowd: Collection[Body] = ()) -> tuple[
         OffMap: a body is outside.
     """
     field, shape = battlefield, (battlefield.columns, battlefield.rows)
-    squares = _SQUARES.get((field.legend, field.ground, field.elevation), shape, lambda: _squares(field))
+    squares = _square_arrays(field)
     if not squares.is_exact:
         return None
     edges = _EDGES.get((field.barriers, field.elevation), shape, lambda: _edges(field))
@@ -132,6 +132,34 @@ def body_array(battlefield: Battlefield, bodies: Sequence[Body], *, on_ground: b
             return None
         rows.append((*body.at, body.size, feet, eyes, crown, reach, body.lean))
     return np.array(rows, BODY)
+
+
+def bodies_on(battlefield: Battlefield, like: Body, within: tuple[Square, Square]) -> Array | None:
+    """Bodies like one as the kernel reads them, on each square of a part of the map, row by row.
+
+    Each stands on the highest ground of its footprint, which is on the map. None where it is too high.
+    """
+    (left, top), (right, bottom) = within
+    ground = _square_arrays(battlefield).ground.reshape(battlefield.rows, battlefield.columns)
+    parts = [
+        ground[top + down : bottom + down + 1, left + across : right + across + 1]
+        for down in range(like.size)
+        for across in range(like.size)
+    ]
+    feet, plain = np.maximum.reduce(parts), body_array(battlefield, [like], on_ground=False)
+    if plain is None:
+        return None
+    found = np.repeat(plain, feet.size)
+    rows, columns = np.indices(feet.shape)
+    found["column"], found["row"] = columns.ravel() + left, rows.ravel() + top
+    for name in ("feet", "eyes", "crown", "reach"):
+        found[name] += feet.ravel()
+    return found
+
+
+def _square_arrays(battlefield: Battlefield) -> SquareArrays:
+    field, shape = battlefield, (battlefield.columns, battlefield.rows)
+    return _SQUARES.get((field.legend, field.ground, field.elevation), shape, lambda: _squares(field))
 
 
 def _squares(battlefield: Battlefield) -> SquareArrays:

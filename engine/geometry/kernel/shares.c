@@ -97,76 +97,48 @@ static void answer(const Walk *walk, const double *own, const bool *may, double 
 /* --- Called from Python. NAN in an answer: ask the tracer. `smoke` is NULL where it is not asked
    for. --- */
 
-/* What the observer sees of a body like `like` on the squares of a window, all on the map for its
-   whole footprint. Heights of `like` are above the ground; answers are rows by columns of the map.
- */
-API void sight_overlook(const Map *map, const Body *observer, const Body *like,
-                        const Window *window, const Order *orders, double *visible, double *covered,
-                        double *smoke) {
-    Walk walk = {.map = map};
-    int64_t corners = ((int64_t)map->columns + 1) * (map->rows + 1);
-    double *best = orders ? sweep(map, observer, like, window, orders) : NULL;
-    for (int row = window->first[DOWN]; row <= window->last[DOWN]; row++) {
-        for (int column = window->first[ACROSS]; column <= window->last[ACROSS]; column++) {
-            int square = row * map->columns + column;
-            Body target = placed(map, like, column, row);
-            double own[QUESTIONS];
-            bool may[QUESTIONS] = {false};
-            walk.is_unsure = walk.differs = false;
-            if (best && best[square + row] != NOT_SWEPT) {
-                for (int question = 0; question < QUESTIONS; question++)
-                    own[question] = judged(&walk, best[question * corners + square + row]);
-                walk.differs = map->questions != BIT(SIGHT);
-            } else {
-                own_shares(&walk, observer, &target, own);
-            }
-            find_attacks(&walk, observer, &target, own, NULL, may);
-            answer(&walk, own, may, visible + square, covered + square);
-            if (smoke != NULL)
-                smoke[square] = smoke_between(map, observer, &target);
-        }
-    }
-    free(best);
-}
-
-/* What each body sees of another, for `count` pairs of numbers, in the same order; and what the
-   second sees of the first, where there is room for that. */
+/* What bodies see of others, for `count` pairs of their numbers, in the same order; and what the
+   second sees of the first, where there is room for that. With `orders` the first is always the
+   same and the second on each square of a rectangle in turn: then those are swept. */
 API void sight_pairs(const Map *map, const Body *bodies, const int32_t *one, const int32_t *other,
-                     int64_t count, double *visible, double *covered, double *back_visible,
-                     double *back_covered, double *smoke) {
+                     int64_t count, const Order *orders, double *visible, double *covered,
+                     double *back_visible, double *back_covered, double *smoke) {
     Walk walk = {.map = map};
+    double *best = orders ? sweep(map, bodies + *one, bodies + *other, count, orders) : NULL;
     for (int64_t i = 0; i < count; i++) {
         const Body *from = bodies + one[i], *to = bodies + other[i];
         double own[QUESTIONS], back[QUESTIONS];
         bool may[QUESTIONS] = {false};
-        walk.is_unsure = walk.differs = false;
-        own_shares(&walk, from, to, own);
+        bool is_swept = best && best[i] != NOT_SWEPT;
+        walk.is_unsure = false;
+        walk.differs = is_swept && map->questions != BIT(SIGHT);
+        for (int question = 0; is_swept && question < QUESTIONS; question++)
+            own[question] = judged(&walk, best[question * count + i]);
+        if (!is_swept)
+            own_shares(&walk, from, to, own);
         if (back_visible)
             own_shares(&walk, to, from, back);
         find_attacks(&walk, from, to, own, back_visible ? back : NULL, may);
         answer(&walk, own, may, visible + i, covered + i);
         if (back_visible)
             answer(&walk, back, may, back_visible + i, back_covered + i);
-        if (smoke != NULL)
+        if (smoke)
             smoke[i] = smoke_between(map, from, to);
     }
+    free(best);
 }
 
-/* docs/geometry.md, "Eye to eye": whether the light of a lamp comes to the eyes of a body like
-   `like` on the squares of a window, from middle to middle: 1, 0, or 2 for what the tracer must
-   say. Answers are rows by columns of the map. */
-API void sight_light(const Map *map, const Body *lamp, const Body *like, const Window *window,
+/* docs/geometry.md, "Eye to eye": whether the light of a lamp comes to the eyes of bodies, from
+   middle to middle: 1, 0, or 2 for what the tracer must say. */
+API void sight_light(const Map *map, const Body *lamp, const Body *bodies, int64_t count,
                      uint8_t *lit) {
     Walk walk = {.map = map};
-    for (int row = window->first[DOWN]; row <= window->last[DOWN]; row++) {
-        for (int column = window->first[ACROSS]; column <= window->last[ACROSS]; column++) {
-            Body to = placed(map, like, column, row);
-            begin_pair(&walk, lamp, &to, NOBODY, BIT(SIGHT));
-            walk.is_unsure = false;
-            End start = eye_of(lamp, 0), end = eye_of(&to, 0);
-            walk_line(&walk, &start, &end);
-            lit[row * map->columns + column] = walk.is_unsure ? 2 : walk.hidden_to <= to.eyes;
-        }
+    for (int64_t i = 0; i < count; i++) {
+        End start = eye_of(lamp, 0), end = eye_of(bodies + i, 0);
+        begin_pair(&walk, lamp, bodies + i, NOBODY, BIT(SIGHT));
+        walk.is_unsure = false;
+        walk_line(&walk, &start, &end);
+        lit[i] = walk.is_unsure ? 2 : walk.hidden_to <= bodies[i].eyes;
     }
 }
 

@@ -95,11 +95,6 @@ typedef struct {
     int64_t at[2], low, high;
 } End;
 
-/* Targets of an overlook, by their north-west squares. */
-typedef struct {
-    int32_t first[2], last[2]; /* across and down */
-} Window;
-
 /* Corners and points of targets by angle, up to the diagonal, and how many are below it: made by
    `angles.py`. */
 typedef struct {
@@ -119,8 +114,7 @@ double smoke_between(const Map *map, const Body *from, const Body *to);
 /* sweep.c. Of the best share of a target: walls up to the sky are in all lines between the two, the
    tracer must be asked, the walker must. */
 enum { WALLED = -1, UNSURE = 2, NOT_SWEPT };
-Body placed(const Map *map, const Body *like, int column, int row);
-double *sweep(const Map *map, const Body *observer, const Body *like, const Window *window,
+double *sweep(const Map *map, const Body *observer, const Body *targets, int64_t count,
               const Order *orders);
 
 #define MAX(one, other) ((one) > (other) ? (one) : (other))

@@ -26,12 +26,11 @@ enum { ALONG, ASIDE };
 /* What stands at a place of the grid, as the walker would meet it between squares far from each
    other; NOTHING where nothing does. */
 typedef struct {
-    int32_t edge[2], top,
-        own;         /* on its west and north edge, and on its square; `own`: for who is there */
-    int32_t over[2]; /* on an edge and the squares beside it */
-    bool has_odd, is_odd[2]; /* of the square and of a line across an edge: ask the walker */
-    int32_t ground;          /* of a target whose north-west square it is; */
-    double sum, best;        /* heights that the present eye sees of it; the best share */
+    int32_t edge[2], over[2]; /* on its west and its north edge; with the squares beside these */
+    int32_t top, own;         /* on its square; for who is there */
+    bool has_odd, is_odd[2];  /* of the square and of a line across an edge: ask the walker */
+    int32_t feet;             /* of the target whose north-west square it is; */
+    double sum, best;         /* heights that the present eye sees of it; the best share */
 } Place;
 
 /* The grid lines across one direction, by their number from the eye: what stands where the ray
@@ -46,8 +45,7 @@ typedef struct {
    targets by their nearest squares. */
 typedef struct {
     Walk walk;
-    const Body *observer, *like;
-    const Window *window;
+    const Body *observer, *targets, *last_target;
     End eye;
     int axis[2], step[2], first[2], last[2];
     int on[2], edge[2];     /* to the next place, and to that of the edge before it */
@@ -103,7 +101,6 @@ static bool is_swept(const Sweep *sweep, const Body *target) {
 static void survey_place(Sweep *sweep, Place *place, int column, int row) {
     Walk *walk = &sweep->walk;
     const Map *map = walk->map;
-    const int size = sweep->like->size;
     for (int axis = 0; axis < 2; axis++) {
         int32_t top = height_of(walk, column, row, axis, place->is_odd + axis);
         place->edge[axis] = place->over[axis] = place->is_odd[axis] ? NOTHING : top;
@@ -122,11 +119,6 @@ static void survey_place(Sweep *sweep, Place *place, int column, int row) {
         place->over[axis] = MAX(place->edge[axis], MAX(place->top, before->top));
         place->is_odd[axis] |= place->has_odd || before->has_odd;
     }
-    if (column + size > map->columns || row + size > map->rows)
-        return;
-    Body target = placed(map, sweep->like, column, row);
-    place->ground = target.feet - sweep->like->feet;
-    place->best = !is_swept(sweep, &target) ? NOT_SWEPT : sweep->observer->leans ? WALLED : 0;
 }
 
 /* --- The sweep --- */
@@ -205,20 +197,23 @@ static bool meet_floating(Sweep *sweep, const int *end, const int *most) {
 static SELDOM void walk_point(Sweep *sweep, Place *target, const int *end, const int *most,
                               double hidden) {
     Walk *walk = &sweep->walk;
+    const Body *first = sweep->targets, *last = sweep->last_target;
     int at = (int)(target - sweep->places), stride = walk->map->columns + 1;
-    Body body = placed(walk->map, sweep->like, at % stride, at / stride);
-    End there = {.low = body.feet, .high = body.crown};
+    int width = last->at[ACROSS] - first->at[ACROSS] + 1;
+    const Body *body =
+        first + (at / stride - first->at[DOWN]) * width + at % stride - first->at[ACROSS];
+    End there = {.low = body->feet, .high = body->crown};
     for (int side = 0; side < 2; side++) {
         int axis = sweep->axis[side];
         there.at[axis] = sweep->eye.at[axis] + sweep->step[side] * end[side];
     }
-    begin_pair(walk, sweep->observer, &body, FROM, walk->asked);
+    begin_pair(walk, sweep->observer, body, FROM, walk->asked);
     begin_line(walk, &sweep->eye, &there);
     walk->is_unsure = false;
     walk->hidden_to = hidden + sweep->observer->eyes;
     if (!most || !meet_floating(sweep, end, most))
         walk_line(walk, &sweep->eye, &there);
-    target->sum += body.crown - body.feet - hidden_height(walk);
+    target->sum += body->crown - body->feet - hidden_height(walk);
     target->best = walk->is_unsure ? UNSURE : MAX(target->best, 0);
 }
 
@@ -228,15 +223,15 @@ static inline void see_point(Sweep *sweep, int line, int lane, int point) {
     Place *here = place_at(sweep, line, lane), *target = here - sweep->corner;
     if (target->best >= 1)
         return;
-    int size = sweep->like->size, eye = sweep->observer->eyes, at[2] = {line, lane};
+    int size = sweep->targets->size, eye = sweep->observer->eyes, at[2] = {line, lane};
     int near[2], end[2], most[2], last[2]; /* the last lines crossed, and asked */
     for (int side = 0; side < 2; side++) {
         near[side] = sweep->lines[side].first + 8 * (at[side] - 1);
         end[side] = near[side] + away[side][point] * size;
         last[side] = most[side] = at[side] + (away[side][point] * size - 1) / 8;
     }
-    double feet = sweep->like->feet + target->ground - eye, hidden = MAX(feet, here->own - eye);
-    double crown = sweep->like->crown + target->ground - eye;
+    double hidden = MAX(target->feet, here->own) - eye;
+    double crown = target->feet + sweep->targets->crown - sweep->targets->feet - eye;
     if (here->top != here->own) { /* it comes in over an edge beyond which only `own` counts */
         int64_t first = (int64_t)near[ALONG] * end[ASIDE],
                 second = (int64_t)near[ASIDE] * end[ALONG];
@@ -268,7 +263,7 @@ static inline void see_point(Sweep *sweep, int line, int lane, int point) {
 
 /* One eye on the targets of an eighth of the circle. Those on its diagonal are another's. */
 static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
-    int stride = sweep->walk.map->columns + 1, more = sweep->like->size - 1;
+    int stride = sweep->walk.map->columns + 1, more = sweep->targets->size - 1;
     sweep->origin = sweep->places;
     sweep->corner = 0;
     for (int side = 0; side < 2; side++) {
@@ -277,7 +272,7 @@ static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
         int step = sweep->step[side] = number & (axis == ACROSS ? 2 : 4) ? 1 : -1;
         int to_next = axis == ACROSS ? 1 : stride, from = sweep->observer->at[axis];
         int square = (int)((sweep->eye.at[axis] - (step < 0)) >> 3);
-        int first = sweep->window->first[axis] - square, last = sweep->window->last[axis] - square;
+        int first = sweep->targets->at[axis] - square, last = sweep->last_target->at[axis] - square;
         int beside = step > 0 ? from + sweep->observer->size - square : square + 1 - from;
         sweep->first[side] = MAX(beside, step > 0 ? first : -last - more);
         sweep->last[side] = step > 0 ? last : -first - more;
@@ -313,48 +308,40 @@ static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
     }
 }
 
-/* A body like `like`, whose heights are above the ground, on a square: it stands on the highest
-   ground of its footprint. */
-Body placed(const Map *map, const Body *like, int column, int row) {
-    const int32_t *ground = map->ground + row * map->columns + column;
-    int highest = *ground;
-    for (int i = 1; i < like->size * like->size; i++)
-        highest = MAX(highest, ground[i / like->size * map->columns + i % like->size]);
-    Body body = *like;
-    body.at[ACROSS] = column;
-    body.at[DOWN] = row;
-    body.feet += highest;
-    body.eyes += highest;
-    body.crown += highest;
-    body.reach += highest;
-    return body;
-}
-
-/* What the observer sees of targets in a window: the best shares, an array of all places for each
-   question. The caller frees it. NULL where there is no memory. */
-double *sweep(const Map *map, const Body *observer, const Body *like, const Window *window,
+/* What the observer sees of targets on each square of a rectangle: the best shares, question by
+   question. The caller frees them. NULL where there is no memory. */
+double *sweep(const Map *map, const Body *observer, const Body *targets, int64_t count,
               const Order *orders) {
     static const Body nobody = {.at = {-1000, -1000}, .size = 1, .reach = NOTHING};
     int64_t stride = map->columns + 1, corners = stride * (map->rows + 1);
-    double whole = (double)POINTS * (like->crown - like->feet);
-    Sweep sweep = {.walk = {.map = map}, .observer = observer, .like = like, .window = window};
-    double *best = malloc(QUESTIONS * (size_t)corners * sizeof(double));
+    double whole = (double)POINTS * (targets->crown - targets->feet);
+    Sweep sweep = {.walk = {.map = map}, .observer = observer, .targets = targets};
+    double *best = malloc(QUESTIONS * (size_t)count * sizeof(double));
     Place *places = sweep.places = calloc((size_t)corners, sizeof(Place));
+    sweep.last_target = targets + count - 1;
     for (int question = 0; best && places && question < QUESTIONS; question++) {
         bool is_own = map->questions & BIT(question);
         begin_pair(&sweep.walk, observer, &nobody, FROM, BIT(question));
         begin_line(&sweep.walk, &(End){{0, 0}, 0, 0}, &(End){{0, 0}, NOTHING, -NOTHING});
         for (int64_t i = 0; i < corners && is_own; i++)
             survey_place(&sweep, places + i, (int)(i % stride), (int)(i / stride));
-        for (int eye = 0; eye < (observer->leans ? POINTS : 1); eye++) {
-            sweep.eye = eye_of(observer, eye);
-            for (int number = 0; number < 8 && is_own; number++)
+        for (int eye = -1; eye < (observer->leans ? POINTS : 1); eye++) {
+            for (int number = 0; number < 8 && is_own && eye >= 0; number++) {
+                sweep.eye = eye_of(observer, eye);
                 sweep_eighth(&sweep, number, orders);
-            for (int64_t i = 0; i < corners; i++) {
-                if (places[i].sum > 0)
-                    places[i].best = MAX(places[i].best, places[i].sum / whole);
-                places[i].sum = 0;
-                best[question * corners + i] = places[i].best;
+            }
+            for (int64_t i = 0; i < count; i++) {
+                Place *place = places + targets[i].at[DOWN] * stride + targets[i].at[ACROSS];
+                if (eye < 0 && is_own) {
+                    place->feet = targets[i].feet;
+                    place->best = !is_swept(&sweep, targets + i) ? NOT_SWEPT
+                                  : observer->leans              ? WALLED
+                                                                 : 0;
+                }
+                if (place->sum > 0)
+                    place->best = MAX(place->best, place->sum / whole);
+                place->sum = 0;
+                best[question * count + i] = place->best;
             }
         }
     }
