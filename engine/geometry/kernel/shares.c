@@ -33,7 +33,7 @@ static double judged(Walk *walk, double share) {
     if (least > ROUNDING ? fabs(share - least) < ROUNDING : share != 0 && fabs(share) < ROUNDING)
         walk->is_unsure = true;
     walk->is_unsure |= share == UNSURE;
-    return share == WALLED || share >= least ? share : 0;
+    return share == APART || share >= least ? share : 0;
 }
 
 /* Own shares of `from`, question by question: one answer where everything that was met hides for
@@ -72,7 +72,7 @@ static void find_attacks(Walk *walk, const Body *from, const Body *to, const dou
     taller.crown++;
     for (int question = MUTUAL; walk->map->is_mutual && question < QUESTIONS; question++) {
         may[question] = own[question] > 0 || (back && back[question] > 0);
-        if (may[question] || own[question] == WALLED)
+        if (may[question] || own[question] == APART)
             continue;
         if (found < 0)
             found = seen_share(walk, to, &taller, BOTH, ALL, ROUNDING);

@@ -111,9 +111,9 @@ void walk_line(Walk *walk, const End *start, const End *end);
 double hidden_height(const Walk *walk);
 double smoke_between(const Map *map, const Body *from, const Body *to);
 
-/* sweep.c. Of the best share of a target: walls up to the sky are in all lines between the two, the
-   tracer must be asked, the walker must. */
-enum { WALLED = -1, UNSURE = 2, NOT_SWEPT };
+/* sweep.c. Of the best share of a target: nothing passes between the two, either way; the tracer
+   must be asked; the walker must. */
+enum { APART = -1, UNSURE = 2, NOT_SWEPT };
 double *sweep(const Map *map, const Body *observer, const Body *targets, int64_t count,
               const Order *orders);
 

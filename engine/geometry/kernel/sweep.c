@@ -50,6 +50,7 @@ typedef struct {
     int axis[2], step[2], first[2], last[2];
     int on[2], edge[2];     /* to the next place, and to that of the edge before it */
     int corner;             /* from a target's north-west place to its nearest one */
+    int shut_at[2];         /* the lines that proved last that nothing passes */
     Place *places, *origin; /* `origin`: the eye's */
     Lines lines[2];
 } Sweep;
@@ -112,6 +113,8 @@ static void survey_place(Sweep *sweep, Place *place, int column, int row) {
     place->own = height_of(walk, column, row, -1, &place->has_odd);
     walk->to = nobody;
     place->top = height_of(walk, column, row, -1, &place->has_odd);
+    if (place->has_odd)
+        place->top = place->own = NOTHING;
     for (int axis = 0; axis < 2; axis++) { /* where a line crosses the edge */
         const Place *before = place - (axis == ACROSS ? 1 : map->columns + 1);
         if (!(axis == ACROSS ? column : row))
@@ -128,8 +131,7 @@ static inline void put(Sweep *sweep, int side, int line, int32_t top, bool is_od
     Lines *lines = sweep->lines + side;
     lines->odds += is_odd - lines->is_odd[line];
     lines->is_odd[line] = is_odd;
-    int eighths = lines->first + 8 * (line - 1);
-    double met = top >= SKY ? INFINITY : (double)(top - sweep->observer->eyes) / eighths;
+    double met = (double)(top - sweep->observer->eyes) / (lines->first + 8 * (line - 1));
     if (lines->met[line] == met)
         return;
     lines->met[line] = met;
@@ -217,6 +219,27 @@ static SELDOM void walk_point(Sweep *sweep, Place *target, const int *end, const
     target->best = walk->is_unsure ? UNSURE : MAX(target->best, 0);
 }
 
+/* Whether something far from both also hides the observer from the eyes of a target on a line, by
+   more than rounding, and so their eyes from each other: docs/geometry.md, "May attack". The line
+   that was found last is tried first. */
+static bool is_apart(Sweep *sweep, const Place *target, const int *at, const int *end) {
+    const Body *observer = sweep->observer, *like = sweep->targets;
+    double from = target->feet + like->eyes - like->feet - observer->eyes;
+    double to = observer->crown - observer->eyes;
+    for (int side = 0; side < 2; side++) {
+        const Lines *lines = sweep->lines + side;
+        for (int tried = 0, line = sweep->shut_at[side]; tried <= at[side] - 2; line = ++tried) {
+            double gone = lines->first + 8 * (line - 1), left = end[side] - gone;
+            double above = (lines->met[line] * gone - 1) * end[side];
+            if (line <= at[side] - 2 && above > from * gone + to * left) {
+                sweep->shut_at[side] = line;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* How much of the upright at one point of a target is seen: docs/geometry.md, "The lines". */
 static inline void see_point(Sweep *sweep, int line, int lane, int point) {
     static const int away[2][POINTS] = {{4, 1, 7, 1, 7}, {4, 1, 1, 7, 7}};
@@ -242,19 +265,19 @@ static inline void see_point(Sweep *sweep, int line, int lane, int point) {
         int side = first > second ? ALONG : ASIDE;
         int32_t edge = here[sweep->edge[side]].edge[sweep->axis[side]];
         int32_t top = MAX(edge, MAX(here[-sweep->on[side]].top, here->own));
-        hidden = top >= SKY ? INFINITY : MAX(hidden, (double)(top - eye) / near[side] * end[side]);
+        hidden = MAX(hidden, (double)(top - eye) / near[side] * end[side]);
         last[side]--;
     }
-    bool is_odd = false;
-    for (int side = 0; side < 2; side++) {
-        const Lines *lines = sweep->lines + side;
-        hidden = MAX(hidden, lines->highest[last[side]] * end[side]);
-        is_odd |= lines->odds && memchr(lines->is_odd, true, (size_t)most[side] + 1);
-    }
-    if (hidden < INFINITY && target->best < 0)
+    for (int side = 0; side < 2; side++)
+        hidden = MAX(hidden, sweep->lines[side].highest[last[side]] * end[side]);
+    if (target->best < 0 && (hidden < crown - WHOLLY || !is_apart(sweep, target, at, end)))
         target->best = 0;
     if (hidden >= crown - WHOLLY)
         return;
+    bool is_odd = false;
+    for (int side = 0; side < 2; side++)
+        is_odd |= sweep->lines[side].odds &&
+                  memchr(sweep->lines[side].is_odd, true, (size_t)most[side] + 1);
     if (is_odd)
         walk_point(sweep, target, end, most, hidden);
     else
@@ -315,11 +338,12 @@ double *sweep(const Map *map, const Body *observer, const Body *targets, int64_t
     static const Body nobody = {.at = {-1000, -1000}, .size = 1, .reach = NOTHING};
     int64_t stride = map->columns + 1, corners = stride * (map->rows + 1);
     double whole = (double)POINTS * (targets->crown - targets->feet);
-    Sweep sweep = {.walk = {.map = map}, .observer = observer, .targets = targets};
-    double *best = malloc(QUESTIONS * (size_t)count * sizeof(double));
+    Sweep sweep = {
+        .walk = {.map = map}, .observer = observer, .targets = targets, .shut_at = {1, 1}};
     Place *places = sweep.places = calloc((size_t)corners, sizeof(Place));
+    double *best = places ? malloc(QUESTIONS * (size_t)count * sizeof(double)) : NULL;
     sweep.last_target = targets + count - 1;
-    for (int question = 0; best && places && question < QUESTIONS; question++) {
+    for (int question = 0; best && question < QUESTIONS; question++) {
         bool is_own = map->questions & BIT(question);
         begin_pair(&sweep.walk, observer, &nobody, FROM, BIT(question));
         begin_line(&sweep.walk, &(End){{0, 0}, 0, 0}, &(End){{0, 0}, NOTHING, -NOTHING});
@@ -335,7 +359,7 @@ double *sweep(const Map *map, const Body *observer, const Body *targets, int64_t
                 if (eye < 0 && is_own) {
                     place->feet = targets[i].feet;
                     place->best = !is_swept(&sweep, targets + i) ? NOT_SWEPT
-                                  : observer->leans              ? WALLED
+                                  : observer->leans              ? APART
                                                                  : 0;
                 }
                 if (place->sum > 0)
@@ -344,10 +368,6 @@ double *sweep(const Map *map, const Body *observer, const Body *targets, int64_t
                 best[question * count + i] = place->best;
             }
         }
-    }
-    if (!places) {
-        free(best);
-        best = NULL;
     }
     free(places);
     return best;
