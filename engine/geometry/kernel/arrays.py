@@ -21,6 +21,7 @@ SIGHT, MUTUAL, SHOTS = 1, 2, 4
 WAYS = {None: 0, Direction.E: 1, Direction.W: -1, Direction.S: 2, Direction.N: -2}
 THING = -1
 BODY = np.dtype([(name, "i4") for name in ("column", "row", "size", "feet", "eyes", "crown", "reach", "leans")])
+ARRAYS = ("ground", "highest", "square_first", "edge_first", "square_solids", "edge_solids", "smoke", "crowd")
 SOLID = np.dtype([(name, "i4") for name in ("bottom", "top", "questions", "seen_through", "body")])
 KEPT = 4
 """Battlefields whose arrays are kept: the one on the board, those of an edit and its undoing."""
@@ -36,19 +37,7 @@ class MapStruct(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_int32) for name in ("columns", "rows", "questions", "hides_soft", "is_mutual")),
         *((name, ctypes.c_double) for name in ("head", "least")),
-        *(
-            (name, ctypes.c_void_p)
-            for name in (
-                "ground",
-                "highest",
-                "square_first",
-                "edge_first",
-                "square_solids",
-                "edge_solids",
-                "smoke",
-                "crowd",
-            )
-        ),
+        *((name, ctypes.c_void_p) for name in ARRAYS),
     )
 
 
@@ -102,10 +91,8 @@ def map_struct(battlefield: Battlefield, crowd: Collection[Body] = ()) -> tuple[
         return None
     if standing:
         squares = _with_bodies(field, squares, standing, bodies)
-    arrays = (
-        *(squares.ground, squares.highest, squares.first, edges.first),
-        *(squares.solids, edges.solids, smoke, bodies),
-    )
+    of_squares = squares.ground, squares.highest, squares.first
+    arrays = *of_squares, edges.first, squares.solids, edges.solids, smoke, bodies
     model = field.sight
     given = MapStruct(
         *(*shape, squares.questions | edges.questions, model.soft, model.mutual, model.head / 100, model.least / 100),
