@@ -53,8 +53,8 @@ def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Win
     swept, width, height = orders(observer, like, within), right - left + 1, bottom - top + 1
     # Above and below the row of the observer no part of the map is swept for both.
     middle = height // 2 if swept is None else observer.at.row - top
-    numbers, table = np.arange(1, width * height + 1), None if swept is None else swept[0]
-    found, _ = _of_pairs(battlefield, bodies, (np.zeros_like(numbers), numbers), crowd, table, middle * width)
+    numbers, table = np.arange(1, width * height + 1, dtype=np.int32), None if swept is None else swept[0]
+    (found,) = _of_pairs(battlefield, bodies, (np.zeros_like(numbers), numbers), crowd, table, middle * width)
     return Seen(*(shares.reshape(height, width) for shares in found))
 
 
@@ -74,7 +74,8 @@ def both_ways(
     battlefield: Battlefield, everybody: Sequence[Body], pairs: tuple[Array, Array], crowd: Collection[Body]
 ) -> tuple[Seen, Seen]:
     """What the first of each pair of numbers sees of the second, and the second of the first."""
-    return _of_pairs(battlefield, body_array(battlefield, everybody), pairs, crowd, both=True)
+    there, back = _of_pairs(battlefield, body_array(battlefield, everybody), pairs, crowd, both=True)
+    return there, back
 
 
 def lit_by(battlefield: Battlefield, lamp: Body, like: Body, within: Window) -> Array:
@@ -104,7 +105,7 @@ def _of_pairs(
     middle: int | None = None,
     *,
     both: bool = False,
-) -> tuple[Seen, Seen]:
+) -> list[Seen]:
     """What the first of each pair of numbers sees of the second; and back, if both are asked for.
 
     Args:
@@ -114,11 +115,12 @@ def _of_pairs(
         both: whether the way back is asked for.
     """
     count, opacity = len(pairs[0]), battlefield.smoke_opacity
-    there, back = (Seen(np.full(count, np.nan), np.full(count, np.nan)) for _ in range(2))
+    found = [Seen(np.full(count, np.nan), np.full(count, np.nan)) for _ in range(1 + both)]
     smoke = np.zeros(count) if opacity.obscures and any(battlefield.smoke) else None
     middle = count // 2 if middle is None else middle
     bounds = [(0, middle), (middle, count)] if count >= MANY and 0 < middle < count else [(0, count)]
-    numbers, answers = [one.astype(np.int32) for one in pairs], (*there, *(back if both else (None, None)), smoke)
+    numbers = [one.astype(np.int32, copy=False) for one in pairs]
+    answers = *found[0], *(found[1] if both else (None, None)), smoke
     parts = [
         [*(one[start:end] for one in numbers), ctypes.c_int64(end - start), table]
         + [None if one is None else one[start:end] for one in answers]
@@ -126,9 +128,8 @@ def _of_pairs(
     ]
     _ask("sight_pairs", battlefield, crowd, [bodies], parts)
     if smoke is None:
-        return there, back
-    there, back = (seen._replace(visible=opacity.visible(seen.visible, lambda: smoke)) for seen in (there, back))
-    return there, back
+        return found
+    return [seen._replace(visible=opacity.visible(seen.visible, lambda: smoke)) for seen in found]
 
 
 def _ask(
