@@ -73,7 +73,7 @@ typedef struct {
     bool is_between[2]; /* along the grid itself, between two columns or rows */
 } Way;
 
-/* One line and what hides above its end: the walker's desk. */
+/* One line, who it is between, and what it has met so far. */
 typedef struct {
     const Map *map;
     const Body *from, *to;

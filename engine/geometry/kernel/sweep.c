@@ -113,7 +113,7 @@ static void survey_place(Sweep *sweep, Place *place, int column, int row) {
     place->own = height_of(walk, column, row, -1, &place->has_odd);
     walk->to = nobody;
     place->top = height_of(walk, column, row, -1, &place->has_odd);
-    if (place->has_odd)
+    if (place->has_odd) /* nothing is known of it */
         place->top = place->own = NOTHING;
     for (int axis = 0; axis < 2; axis++) { /* where a line crosses the edge */
         const Place *before = place - (axis == ACROSS ? 1 : map->columns + 1);
