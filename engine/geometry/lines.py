@@ -6,7 +6,7 @@ on a line are whole multiples of one common fraction of its length: nothing is e
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.geometry.squares import Direction, Edge, Square
@@ -120,13 +120,9 @@ def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
     )
     if marks is not None and is_past_all(start, end, marks):
         return Line(abs(across * down) or abs(across + down), (), heading)
-    if across == 0:
-        passages = _upright(start, down)
-    elif down == 0:
-        passages = _level(start, across)
-    else:
+    if across and down:
         return Line(abs(across * down), tuple(_slanted(start, across, down, marks)), heading)
-    return Line(passages[-1].end, tuple(passages), heading)
+    return Line(abs(across + down), tuple(_straight(start, across, down)), heading)
 
 
 def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[LineStretch]:
@@ -206,39 +202,21 @@ def _round_corner(square: Square, step_x: int, step_y: int) -> tuple[Way, Way]:
     )
 
 
-def _upright(start: Point, down: int) -> list[LineStretch]:
-    """A line along a column, or along the grid line between two columns."""
-    columns = _sides(start.x)
-    step = 1 if down > 0 else -1
-    row = _first(start.y, step)
-    passages: list[LineStretch] = []
-    here, ahead, length = 0, _ahead(start.y, step), abs(down)
+def _straight(start: Point, across: int, down: int) -> Iterator[LineStretch]:
+    """A line along a row or a column, or along the grid line between two of them."""
+    along, beside, step = (start.x, start.y, across) if across else (start.y, start.x, down)
+    lanes, length, step = _sides(beside), abs(step), 1 if step > 0 else -1
+    here, ahead, place = 0, _ahead(along, step), _first(along, step)
     while True:
-        there = min(ahead, length)
-        passages.append(LineStretch(here, there, tuple((Square(column, row),) for column in columns)))
+        there, border = min(ahead, length), place + (step > 0)
+        yield LineStretch(
+            here, there, tuple((Square(place, lane) if across else Square(lane, place),) for lane in lanes)
+        )
         if there == length:
-            return passages
-        edges = [Edge(column, row + (step > 0), "N") for column in columns]
-        passages.append(LineStretch(there, there, _over(edges)))
-        row += step
-        here, ahead = there, ahead + EIGHTHS
-
-
-def _level(start: Point, across: int) -> list[LineStretch]:
-    """A line along a row, or along the grid line between two rows."""
-    rows = _sides(start.y)
-    step = 1 if across > 0 else -1
-    column = _first(start.x, step)
-    passages: list[LineStretch] = []
-    here, ahead, length = 0, _ahead(start.x, step), abs(across)
-    while True:
-        there = min(ahead, length)
-        passages.append(LineStretch(here, there, tuple((Square(column, row),) for row in rows)))
-        if there == length:
-            return passages
-        edges = [Edge(column + (step > 0), row, "W") for row in rows]
-        passages.append(LineStretch(there, there, _over(edges)))
-        column += step
+            return
+        edges = [Edge(border, lane, "W") if across else Edge(lane, border, "N") for lane in lanes]
+        yield LineStretch(there, there, _over(edges))
+        place += step
         here, ahead = there, ahead + EIGHTHS
 
 

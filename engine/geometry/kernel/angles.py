@@ -29,7 +29,7 @@ POINTS = ((4, 4), (1, 1), (7, 1), (1, 7), (7, 7))
 """Points of a target, in eighths of its side from its nearest corner."""
 DIAGONAL = 1 << 26
 """Its angle, where that of the grid is 0."""
-MET, PASSED, ALONE = 0, len(POINTS) + 1, len(POINTS) + 2
+MET, PASSED = 0, len(POINTS) + 1
 _ORDERS: OrderedDict[tuple[int, int, int, int], tuple[Array, int]] = OrderedDict()
 
 
@@ -69,10 +69,10 @@ def _order(across: int, down: int, size: int, side: int) -> tuple[Array, int]:
 
 def _sorted(across: int, down: int, size: int, side: int) -> tuple[Array, int]:
     """Events as 1024² * kind + 1024 * column + row, columns and rows counted from the eye's, by angle up to the
-    diagonal; and how many are below it. What is above it are the events of (down, across) backwards.
+    diagonal; and how many are below it. What is above it are the events of (down, across), mirrored.
 
     At one angle corners that are met come first, then points, then the same corners that are passed. A corner at whose
-    angle no point lies is there once.
+    angle no point lies is only passed.
     """
     column, row = (places.astype(np.int64) for places in np.ogrid[1 : side + 2, 1 : side + 2])
     kinds = [(MET, 0, 0), *((kind, *point) for kind, point in enumerate(POINTS, 1)), (PASSED, 0, 0)]
@@ -90,8 +90,6 @@ def _sorted(across: int, down: int, size: int, side: int) -> tuple[Array, int]:
     below = int(np.searchsorted(keys, DIAGONAL << 24))
     events = keys.astype(np.uint32) & np.uint32(2**24 - 1)
     places, met = np.flatnonzero(events >> 20), np.flatnonzero(events >> 20 == MET)
-    is_alone = events[places[np.searchsorted(places, met)]] >> 20 == PASSED
-    events[np.flatnonzero(events >> 20 == PASSED)[is_alone]] |= ALONE << 20
     is_used = np.ones(count, bool)
-    is_used[met[is_alone]] = False
+    is_used[met[events[places[np.searchsorted(places, met)]] >> 20 == PASSED]] = False
     return events[is_used], int(is_used[:below].sum())

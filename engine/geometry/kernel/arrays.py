@@ -18,9 +18,10 @@ from engine.geometry.squares import Direction, Edge, Square
 Array = npt.NDArray[Any]
 SIGHT, MUTUAL, SHOTS = 1, 2, 4
 """The bits of the three questions, as in sight.h."""
-WAYS = {None: 0, Direction.E: 1, Direction.W: 2, Direction.S: 3, Direction.N: 4}
+WAYS = {None: 0, Direction.E: 1, Direction.W: -1, Direction.S: 2, Direction.N: -2}
 THING = -1
 BODY = np.dtype([(name, "i4") for name in ("column", "row", "size", "feet", "eyes", "crown", "reach", "leans")])
+ARRAYS = ("ground", "highest", "square_first", "edge_first", "square_solids", "edge_solids", "smoke", "crowd")
 SOLID = np.dtype([(name, "i4") for name in ("bottom", "top", "questions", "seen_through", "body")])
 KEPT = 4
 """Battlefields whose arrays are kept: the one on the board, those of an edit and its undoing."""
@@ -36,20 +37,7 @@ class MapStruct(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_int32) for name in ("columns", "rows", "questions", "hides_soft", "is_mutual")),
         *((name, ctypes.c_double) for name in ("head", "least")),
-        *(
-            (name, ctypes.c_void_p)
-            for name in (
-                "ground",
-                "highest",
-                "square_first",
-                "edge_first",
-                "square_solids",
-                "edge_solids",
-                "touches_edge",
-                "smoke",
-                "crowd",
-            )
-        ),
+        *((name, ctypes.c_void_p) for name in ARRAYS),
     )
 
 
@@ -71,7 +59,6 @@ class EdgeArrays(NamedTuple):
 
     first: Array
     solids: Array
-    touches: Array
     questions: int
 
 
@@ -93,7 +80,7 @@ def map_struct(battlefield: Battlefield, crowd: Collection[Body] = ()) -> tuple[
         OffMap: a body is outside.
     """
     field, shape = battlefield, (battlefield.columns, battlefield.rows)
-    squares = _SQUARES.get((field.legend, field.ground, field.elevation), shape, lambda: _squares(field))
+    squares = _square_arrays(field)
     if not squares.is_exact:
         return None
     edges = _EDGES.get((field.barriers, field.elevation), shape, lambda: _edges(field))
@@ -104,10 +91,8 @@ def map_struct(battlefield: Battlefield, crowd: Collection[Body] = ()) -> tuple[
         return None
     if standing:
         squares = _with_bodies(field, squares, standing, bodies)
-    arrays = (
-        *(squares.ground, squares.highest, squares.first, edges.first),
-        *(squares.solids, edges.solids, edges.touches, smoke, bodies),
-    )
+    of_squares = squares.ground, squares.highest, squares.first
+    arrays = *of_squares, edges.first, squares.solids, edges.solids, smoke, bodies
     model = field.sight
     given = MapStruct(
         *(*shape, squares.questions | edges.questions, model.soft, model.mutual, model.head / 100, model.least / 100),
@@ -134,6 +119,34 @@ def body_array(battlefield: Battlefield, bodies: Sequence[Body], *, on_ground: b
             return None
         rows.append((*body.at, body.size, feet, eyes, crown, reach, body.lean))
     return np.array(rows, BODY)
+
+
+def bodies_on(battlefield: Battlefield, like: Body, within: tuple[Square, Square]) -> Array | None:
+    """Bodies like one as the kernel reads them, on each square of a part of the map, row by row.
+
+    Each stands on the highest ground of its footprint, which is on the map. None where it is too high.
+    """
+    (left, top), (right, bottom) = within
+    ground = _square_arrays(battlefield).ground.reshape(battlefield.rows, battlefield.columns)
+    parts = [
+        ground[top + down : bottom + down + 1, left + across : right + across + 1]
+        for down in range(like.size)
+        for across in range(like.size)
+    ]
+    feet, plain = np.maximum.reduce(parts), body_array(battlefield, [like], on_ground=False)
+    if plain is None:
+        return None
+    found = np.repeat(plain, feet.size)
+    rows, columns = np.indices(feet.shape)
+    found["column"], found["row"] = columns.ravel() + left, rows.ravel() + top
+    for name in ("feet", "eyes", "crown", "reach"):
+        found[name] += feet.ravel()
+    return found
+
+
+def _square_arrays(battlefield: Battlefield) -> SquareArrays:
+    field, shape = battlefield, (battlefield.columns, battlefield.rows)
+    return _SQUARES.get((field.legend, field.ground, field.elevation), shape, lambda: _squares(field))
 
 
 def _squares(battlefield: Battlefield) -> SquareArrays:
@@ -169,7 +182,7 @@ def _edges(battlefield: Battlefield) -> EdgeArrays:
     solids = np.array([solid for _, solid in found], SOLID)
     corners = (battlefield.rows + 1) * (battlefield.columns + 1)
     counts = np.bincount(np.array([number for number, _ in found], np.int64), minlength=2 * corners)
-    return EdgeArrays(_firsts(counts), solids, _touched(battlefield, counts), _asked(solids))
+    return EdgeArrays(_firsts(counts), solids, _asked(solids))
 
 
 def _questions(thing: Thing) -> int:
@@ -183,15 +196,6 @@ def _number(battlefield: Battlefield, edge: Edge) -> int:
 def _firsts(counts: Array) -> Array:
     """Where the solids of each place begin, and the end of the last."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-
-
-def _touched(battlefield: Battlefield, counts: Array) -> Array:
-    """Of each corner whether any of its four edges has a solid: its own, the west one above, the north one before."""
-    west, north = (counts[side::2].reshape(battlefield.rows + 1, battlefield.columns + 1) > 0 for side in (0, 1))
-    found = west | north
-    found[1:] |= west[:-1]
-    found[:, 1:] |= north[:, :-1]
-    return found.astype(np.uint8).ravel()
 
 
 def _asked(solids: Array) -> int:

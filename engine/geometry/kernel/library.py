@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-SOURCES = ("line.c", "shares.c", "survey.c", "sweep.c", "sight.h")
+SOURCES = ("line.c", "shares.c", "sweep.c", "sight.h")
 SUFFIXES = {"darwin": "dylib", "macos": "dylib", "win": "dll"}
 """Of libraries, by a part of the platform's name, the first that fits; elsewhere "so"."""
 HOW_TO_BUILD = (

@@ -17,7 +17,7 @@ import numpy as np
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body
 from engine.geometry.kernel.angles import orders
-from engine.geometry.kernel.arrays import Array, body_array, map_struct
+from engine.geometry.kernel.arrays import Array, bodies_on, body_array, map_struct
 from engine.geometry.kernel.library import library
 from engine.geometry.squares import Square
 
@@ -38,7 +38,7 @@ class Seen(NamedTuple):
 
 
 def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Window, crowd: Collection[Body]) -> Seen:
-    """What an observer sees of a body like `like` on each square of a part of the map: rows by columns of the map.
+    """What an observer sees of a body like `like` on each square of a part of the map: rows by columns of that part.
 
     Args:
         battlefield: where.
@@ -47,14 +47,15 @@ def overlooked(battlefield: Battlefield, observer: Body, like: Body, within: Win
         within: a part of the map; the footprint is on the map on all of its squares.
         crowd: bodies of others.
     """
-    found = _seen((battlefield.rows, battlefield.columns))
-    smoke = _smoke(battlefield, found)
-    one, other = body_array(battlefield, [observer]), body_array(battlefield, [like], on_ground=False)
-    swept = orders(observer, like, within)
-    table = None if swept is None else swept[0]
-    bands = _bands(within, None if swept is None else observer.at.row)
-    _ask("sight_overlook", battlefield, crowd, (one, other), [(*_window(one), table, *found, smoke) for one in bands])
-    return _through(battlefield, found, smoke)
+    (left, top), (right, bottom) = within
+    one, targets = body_array(battlefield, [observer]), bodies_on(battlefield, like, within)
+    bodies = None if one is None or targets is None else np.concatenate([one, targets])
+    swept, width, height = orders(observer, like, within), right - left + 1, bottom - top + 1
+    # Above and below the row of the observer no part of the map is swept for both.
+    middle = height // 2 if swept is None else observer.at.row - top
+    numbers, table = np.arange(1, width * height + 1, dtype=np.int32), None if swept is None else swept[0]
+    (found,) = _of_pairs(battlefield, bodies, (np.zeros_like(numbers), numbers), crowd, table, middle * width)
+    return Seen(*(shares.reshape(height, width) for shares in found))
 
 
 def of_pairs(
@@ -65,24 +66,16 @@ def of_pairs(
     crowd: Collection[Body],
 ) -> Seen:
     """What observers see of targets, for pairs of their numbers."""
-    found = _seen(len(pairs[0]))
-    smoke = _smoke(battlefield, found)
-    everybody = body_array(battlefield, [*observers, *targets])
-    numbers = pairs[0].astype(np.int32), (pairs[1] + len(observers)).astype(np.int32)
-    _ask("sight_pairs", battlefield, crowd, [everybody], _shared(*numbers, *found, None, None, smoke))
-    return _through(battlefield, found, smoke)
+    bodies = body_array(battlefield, [*observers, *targets])
+    return _of_pairs(battlefield, bodies, (pairs[0], pairs[1] + len(observers)), crowd)[0]
 
 
 def both_ways(
     battlefield: Battlefield, everybody: Sequence[Body], pairs: tuple[Array, Array], crowd: Collection[Body]
 ) -> tuple[Seen, Seen]:
     """What the first of each pair of numbers sees of the second, and the second of the first."""
-    there, back = _seen(len(pairs[0])), _seen(len(pairs[0]))
-    smoke = _smoke(battlefield, there)
-    bodies = body_array(battlefield, everybody)
-    numbers = (one.astype(np.int32) for one in pairs)
-    _ask("sight_pairs", battlefield, crowd, [bodies], _shared(*numbers, *there, *back, smoke))
-    return _through(battlefield, there, smoke), _through(battlefield, back, smoke)
+    there, back = _of_pairs(battlefield, body_array(battlefield, everybody), pairs, crowd, both=True)
+    return there, back
 
 
 def lit_by(battlefield: Battlefield, lamp: Body, like: Body, within: Window) -> Array:
@@ -94,12 +87,49 @@ def lit_by(battlefield: Battlefield, lamp: Body, like: Body, within: Window) -> 
         like, within: as for `overlooked`.
 
     Returns:
-        Rows by columns of the map: 1, 0 or UNANSWERED.
+        Rows by columns of that part: 1, 0 or UNANSWERED.
     """
-    found = np.full((battlefield.rows, battlefield.columns), UNANSWERED, np.uint8)
-    one, other = body_array(battlefield, [lamp]), body_array(battlefield, [like], on_ground=False)
-    _ask("sight_light", battlefield, (), (one, other), [(*_window(within), found)])
+    (left, top), (right, bottom) = within
+    found = np.full((bottom - top + 1, right - left + 1), UNANSWERED, np.uint8)
+    bodies = body_array(battlefield, [lamp]), bodies_on(battlefield, like, within)
+    _ask("sight_light", battlefield, (), bodies, [(ctypes.c_int64(found.size), found)])
     return found
+
+
+def _of_pairs(
+    battlefield: Battlefield,
+    bodies: Array | None,
+    pairs: tuple[Array, Array],
+    crowd: Collection[Body],
+    table: Array | None = None,
+    middle: int | None = None,
+    *,
+    both: bool = False,
+) -> list[Seen]:
+    """What the first of each pair of numbers sees of the second; and back, if both are asked for.
+
+    Args:
+        battlefield, bodies, pairs, crowd: where, and who.
+        table: the orders of a sweep.
+        middle: where the part of the second thread begins; None: it has half of the pairs.
+        both: whether the way back is asked for.
+    """
+    count, opacity = len(pairs[0]), battlefield.smoke_opacity
+    found = [Seen(np.full(count, np.nan), np.full(count, np.nan)) for _ in range(1 + both)]
+    smoke = np.zeros(count) if opacity.obscures and any(battlefield.smoke) else None
+    middle = count // 2 if middle is None else middle
+    bounds = [(0, middle), (middle, count)] if count >= MANY and 0 < middle < count else [(0, count)]
+    numbers = [one.astype(np.int32, copy=False) for one in pairs]
+    answers = *found[0], *(found[1] if both else (None, None)), smoke
+    parts = [
+        [*(one[start:end] for one in numbers), ctypes.c_int64(end - start), table]
+        + [None if one is None else one[start:end] for one in answers]
+        for start, end in bounds
+    ]
+    _ask("sight_pairs", battlefield, crowd, [bodies], parts)
+    if smoke is None:
+        return found
+    return [seen._replace(visible=opacity.visible(seen.visible, lambda: smoke)) for seen in found]
 
 
 def _ask(
@@ -130,50 +160,5 @@ def _ask(
     del kept
 
 
-def _bands(within: Window, row: int | None) -> list[Window]:
-    """A window in two parts, where it has many squares.
-
-    Args:
-        within: the window.
-        row: of the observer: above and below it no quarter of the map is swept for both. None: in the middle.
-    """
-    (left, top), (right, bottom) = within
-    middle = (top + bottom + 1) // 2 if row is None else row
-    if not top < middle <= bottom or (right - left + 1) * (bottom - top + 1) < MANY:
-        return [within]
-    return [(Square(left, top), Square(right, middle - 1)), (Square(left, middle), Square(right, bottom))]
-
-
-def _shared(*arrays: Array | None) -> list[list[Any]]:
-    """The numbers and the answers of pairs, and how many there are, in two parts where there are many."""
-    count = 0 if arrays[0] is None else len(arrays[0])
-    bounds = [(0, count)] if count < MANY else [(0, count // 2), (count // 2, count)]
-    return [
-        [*(None if one is None else one[start:end] for one in arrays[:2]), ctypes.c_int64(end - start)]
-        + [None if one is None else one[start:end] for one in arrays[2:]]
-        for start, end in bounds
-    ]
-
-
 def _passed(argument: Any) -> Any:
     return ctypes.c_void_p(argument.ctypes.data) if isinstance(argument, np.ndarray) else argument
-
-
-def _window(within: Window) -> list[ctypes.c_int32]:
-    return [ctypes.c_int32(place) for square in within for place in square]
-
-
-def _seen(shape: int | tuple[int, int]) -> Seen:
-    return Seen(np.full(shape, np.nan), np.full(shape, np.nan))
-
-
-def _smoke(battlefield: Battlefield, like: Seen) -> Array | None:
-    """Room for the smoke on the lines, where it obscures."""
-    is_asked = battlefield.smoke_opacity.obscures and any(battlefield.smoke)
-    return np.zeros_like(like.visible) if is_asked else None
-
-
-def _through(battlefield: Battlefield, found: Seen, smoke: Array | None) -> Seen:
-    if smoke is None:
-        return found
-    return found._replace(visible=battlefield.smoke_opacity.visible(found.visible, lambda: smoke))

@@ -77,7 +77,7 @@ def overlook(
         return answer
     found = kernel.overlooked(field, observer, like, (first, last), obstacles)
     part = np.s_[first.row : last.row + 1, first.column : last.column + 1]
-    answer.visible[part], answer.covered[part] = found.visible[part], found.covered[part]
+    answer.visible[part], answer.covered[part] = found
     unanswered = [Square(int(column), int(row)) for row, column in np.argwhere(np.isnan(answer.visible))]
     if unanswered:
         layers = field.legend, field.ground, field.elevation, field.smoke, field.barriers

@@ -85,8 +85,8 @@ def _add(levels: Array, battlefield: Battlefield, lamp: Lamp) -> None:
     apart = down[:, None] ** 2 + across**2
     given = np.select([apart <= bound**2 if bound else apart < 0 for bound in (lamp.bright, lamp.dim)], [BRIGHT, DIM])
     given[given <= levels[near]] = DARK
-    for down, across in np.argwhere((given > DARK) & (comes[near] == UNANSWERED)):
+    for down, across in np.argwhere((given > DARK) & (comes == UNANSWERED)):
         square = Square(first.column + int(across), first.row + int(down))
         lines = free_lines(battlefield, shining, replace(human, at=square), (), (), SIGHT)
-        comes[square.row, square.column] = any(True for _ in lines)
-    np.maximum(levels[near], given * (comes[near] == 1), out=levels[near])
+        comes[down, across] = any(True for _ in lines)
+    np.maximum(levels[near], given * (comes == 1), out=levels[near])

@@ -42,7 +42,7 @@ def crossings(
             yield _crossing(battlefield, view, index, place, still)
             bodies = [thing for thing in surroundings[place] if thing.body is not None]
             for thing in dict.fromkeys([*bodies, *(shadow.thing for shadow in here if shadow.thing.body is not None)]):
-                yield _body_crossing(view, index, thing, [shadow for shadow in here if shadow.thing == thing])
+                yield _crossing(battlefield, view, index, thing, [shadow for shadow in here if shadow.thing == thing])
         elif len(passage.ways) == 1:
             if passage.ways[0][0] in battlefield.barriers:
                 yield _crossing(battlefield, view, index, passage.ways[0][0], here)
@@ -50,7 +50,7 @@ def crossings(
             for place in dict.fromkeys(shadow.thing.place for shadow in still):
                 yield _crossing(battlefield, view, index, place, [one for one in still if one.thing.place == place])
             for thing in dict.fromkeys(shadow.thing for shadow in here if shadow.thing.body is not None):
-                yield _body_crossing(view, index, thing, [shadow for shadow in here if shadow.thing == thing])
+                yield _crossing(battlefield, view, index, thing, [shadow for shadow in here if shadow.thing == thing])
 
 
 def blocker_at(shadow: Shadow, view: ShadowLine, share: Fraction) -> Blocker:
@@ -91,19 +91,21 @@ def _on_line(edge: Edge, view: ShadowLine, passage: int) -> Square:
 
 
 def _crossing(
-    battlefield: Battlefield, view: ShadowLine, index: int, place: Place, stops: Sequence[Shadow]
+    battlefield: Battlefield, view: ShadowLine, index: int, place: Place | Thing, stops: Sequence[Shadow]
 ) -> Crossing:
-    """One square or edge on the line; `stops` are its things that stop the line."""
+    """One square or edge on the line, or somebody on it; `stops` is what of it stops the line."""
     passage, length = view.line.passages[index], view.line.length or 1
-    if isinstance(place, Square):
-        square, edge = place, None
-        ground = battlefield.ground_at(square)
-        name = stops[0].thing.name if stops else ground.name
+    is_body, edge, smoke = isinstance(place, Thing), None, 0
+    if isinstance(place, Thing):
+        square = place.place if isinstance(place.place, Square) else place.place.squares[1]
+        name, bottom, top = place.name, place.solids[0][0], place.top
+    elif isinstance(place, Square):
+        square, smoke = place, battlefield.smoke_at(place)
+        name = stops[0].thing.name if stops else battlefield.ground_at(square).name
         bottom, top = battlefield.elevation_at(square), battlefield.top_at(square)
     else:
         square, edge = _on_line(place, view, index), place
-        barrier = battlefield.barriers[place]
-        base = battlefield.barrier_base(place)
+        barrier, base = battlefield.barriers[place], battlefield.barrier_base(place)
         name, bottom, top = barrier.kind, base + barrier.bottom, barrier_solids(barrier, base)[-1][1]
     return Crossing(
         square=square,
@@ -117,24 +119,6 @@ def _crossing(
         top=top,
         blocks_sight=any(shadow.sight for shadow in stops),
         stops_shots=any(shadow.shots for shadow in stops),
-        smoke=battlefield.smoke_at(square) if edge is None else 0,
-    )
-
-
-def _body_crossing(view: ShadowLine, index: int, thing: Thing, stops: Sequence[Shadow]) -> Crossing:
-    """Somebody on a square of the line; `stops` is how that body stops the line."""
-    passage, length = view.line.passages[index], view.line.length or 1
-    return Crossing(
-        square=thing.place if isinstance(thing.place, Square) else thing.place.squares[1],
-        edge=None,
-        name=thing.name,
-        start=Fraction(passage.start, length),
-        end=Fraction(passage.end, length),
-        line_start=view.height(passage.start),
-        line_end=view.height(passage.end),
-        bottom=thing.solids[0][0],
-        top=thing.top,
-        blocks_sight=any(shadow.sight for shadow in stops),
-        stops_shots=any(shadow.shots for shadow in stops),
-        is_body=True,
+        smoke=smoke,
+        is_body=is_body,
     )

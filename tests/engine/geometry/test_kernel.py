@@ -218,8 +218,8 @@ def test_orders_are_by_angle_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -
     assert small is not None and len(small[1]) == 5
     events = small[1][0]
     kind, column, row = events >> 20, events >> 10 & 1023, events & 1023
-    assert (kind == angles.MET).sum() == (kind == angles.PASSED).sum() > 0
-    assert (kind >= angles.PASSED).sum() >= 65 * 64 / 2 and (kind == 1).sum() >= 65 * 64 / 2
+    assert (kind == angles.PASSED).sum() > (kind == angles.MET).sum() > 0
+    assert (kind == angles.PASSED).sum() >= 65 * 64 / 2 and (kind == 1).sum() >= 65 * 64 / 2
     assert column.min() == row.min() == 1
     assert angles.orders(one, one, (Square(0, 0), Square(20, 20))) is None
     assert angles.orders(one, one, (Square(0, 0), Square(600, 600))) is None
