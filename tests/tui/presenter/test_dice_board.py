@@ -15,7 +15,7 @@ from rulesets import shipped_rulesets
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.application.describe.last_command import LastCommand
-from tui.view.panels.dice_tray import tray_text
+from tui.view.panels.dice_panel import tray_text
 
 DICE = re.compile(r"(\d*)d(\d+)")
 

@@ -24,7 +24,7 @@ from tui.application.describe.view_changes import Told
 from tui.application.focus.contacts import Aim
 from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import NO_TARGET, shot_text, shot_title
-from tui.view.panels.dice_tray import tray_text, tray_title
+from tui.view.panels.dice_panel import tray_text, tray_title
 from tui.view.panels.log_panel import log_text
 from tui.view.panels.mini_map import Overview, map_rows
 from tui.view.panels.order_panel import order_rows, rows_out_of_sight, with_marks_legend
