@@ -19,6 +19,7 @@ from engine.geometry.movement.paths import path_cost, path_through
 from engine.geometry.movement.reach import reach
 from engine.geometry.movement.steps import MoveRules, refusal, refusal_to_pass, step_cost
 from engine.geometry.squares import Direction, Square
+from engine.values import replace
 from tests.engine.geometry.drawing import drawn, random_field
 from tests.engine.geometry.test_reach import any_rules, turnstiles
 from tests.examples import examples, grid
@@ -85,6 +86,8 @@ def test_no_path_that_costs_the_same_provokes_less_or_turns_less(metric: str, si
         for _ in range(random.choice((2, 2, 3)))
     )
     rules, odd, provoked = any_rules(random, field, metric, size), random.random() < 0.3, provoking(random, field)
+    own = {Square(start.column + column, start.row + row) for column in range(size) for row in range(size)}
+    rules = replace(rules, occupied={at: is_shut for at, is_shut in rules.occupied.items() if at not in own})
     try:
         path = path_through(field, (start, *stops), 6, rules, odd, provoked)
     except Illegal:
