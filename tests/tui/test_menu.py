@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from tests.examples import sample
-from tests.tui.play import app_for, play, settled
+from tests.tui.play import app_for, play, said, settled
 from tui.application.prompts.choice import Choice, MenuQuestion
 from tui.view.modals.card import Card
 from tui.view.screens.battle_screen import BattleScreen
@@ -93,5 +94,19 @@ def test_a_card_and_a_list_follow_the_column_when_the_terminal_changes(tmp_path:
             assert screen.layout_now is not None
             assert (box.x, box.right) == (size[0] - screen.layout_now.side, size[0])
             assert not box.overlaps(screen.board.region)
+
+    play(app_for(tmp_path), script, (120, 40))
+
+
+@pytest.mark.parametrize("keys", [(), ("a",)])
+def test_a_paste_where_there_is_no_caret_runs_no_key(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", *keys)
+        before, shown = screen.session.battle, pilot.app.screen
+        pilot.app.post_message(events.Paste("me e x"))
+        await pilot.pause()
+        assert screen.session.battle is before and pilot.app.screen is shown
+        told = str(shown.query_one("#hint", Static).content) if keys else said(screen)
+        assert "Paste after :" in told
 
     play(app_for(tmp_path), script, (120, 40))

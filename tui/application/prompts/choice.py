@@ -18,6 +18,8 @@ GROUP = "group "
 """The start of the id of a group's line."""
 UNFOLDS, LIST_KEY = ".", "/"
 """The keys that show the items of a card that are not possible, and the card as a list."""
+NO_PASTE = "Paste after {battle.line}"
+"""What a paste is told where there is no caret."""
 MOST_NUMBERED = 9
 """Items of a card that have no keys of their own and are numbered; more are a list."""
 

@@ -10,8 +10,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.values import replace
+from tui.application.keys.battle_keys import with_keys
 from tui.application.prompts.choice import (
     LIST_KEY,
+    NO_PASTE,
     UNFOLDS,
     Choice,
     MenuQuestion,
@@ -21,7 +23,7 @@ from tui.application.prompts.choice import (
     numbers_for,
 )
 from tui.view.modals.card_rows import FOLDED, CardRow, about, card_rows, item_text, key_hints
-from tui.view.modals.list_screen import NO_PASTE, ListScreen, Place
+from tui.view.modals.list_screen import ListScreen, Place
 from tui.view.modals.long_list import KEYS as BAR_KEYS
 from tui.view.modals.long_list import LongList
 from tui.view.modals.picker import Picker
@@ -49,7 +51,8 @@ class Card(ListScreen[Picked]):
         self.keys = numbers_for(self.choices) if menu.is_passing else keys_for(self.choices, menu.more_keys)
         self.typed = menu.typed or ""
         """Dice typed before the prompt for them."""
-        self._is_unfolded = self._is_astray = self._is_warned = False
+        self._is_unfolded = self._is_warned = False
+        self._is_astray = False
         """Whether the last key was no key of the card, such as a stray die; its Enter is ignored."""
         self._rows: list[CardRow] = []
         self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
@@ -152,7 +155,7 @@ class Card(ListScreen[Picked]):
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()
-        self._hint(NO_PASTE, "bold $warn")
+        self._hint(with_keys(NO_PASTE), "bold $warn")
 
     def on_key(self, event: events.Key) -> None:
         event.stop()

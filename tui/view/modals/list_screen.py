@@ -10,8 +10,6 @@ from textual.screen import ModalScreen, ScreenResultType
 
 Place = Callable[[int], Region]
 """Where a list of so many rows stands on the screen."""
-NO_PASTE = "Paste after “:”."
-"""What a paste is told where there is no caret."""
 BESIDE = "-beside"
 """The class of a list that stands in the column."""
 

@@ -30,7 +30,7 @@ from tui.application.overlays.positioning import MEASURES, PositionScores, prosp
 from tui.application.presenter.display import RowsBuilder
 from tui.application.presenter.presenter import NOBODY_YET, Presenter
 from tui.application.presenter.what_now import PLAYED, key_state, what_now
-from tui.application.prompts.choice import MenuQuestion, Picked
+from tui.application.prompts.choice import NO_PASTE, MenuQuestion, Picked
 from tui.application.prompts.line_help import LineHelp
 from tui.application.settings.settings import PANELS, USUAL, Settings
 from tui.application.terminal.capabilities import LEAST_COLUMNS, LEAST_ROWS
@@ -63,7 +63,6 @@ NO_KEY = "does nothing here. {battle.help} lists the keys, {battle.quit} quits."
 UNDO_ELSEWHERE = ("ctrl+z", "super+z", "ctrl+shift+z", "ctrl+y")
 UNDO_HERE = "{battle.undo} undoes the last command, {battle.redo} redoes it."
 """What the keys of other programs for undo and redo say."""
-NO_PASTE = "Paste after {battle.line}"
 PLACING = (
     *("move", "lift", "cancel", "stand", "walk_order", "leave_order", "find"),
     *("overlay", "panel", "panels", "say", "line", "help"),
