@@ -474,12 +474,14 @@ def sight_line(battle: Battle, observer: Unit, target: Unit) -> Trace:
     return LINES.get((field,), (eye, seen, others, names), lambda: trace(field, eye, seen, others))
 
 
-def sees(battle: Battle, observer: Unit, target: Unit) -> bool:
-    """Whether one unit sees anything of another: as `sight_line` says, without the evidence, and sooner.
+def has_numpy() -> bool:
+    """Whether NumPy is loaded, which sight of many pairs needs: until then lines are traced, as loading takes long."""
+    return "numpy" in sys.modules
 
-    Until NumPy is loaded for something else the line is traced: loading takes as long as a hundred lines.
-    """
-    if "numpy" not in sys.modules:
+
+def sees(battle: Battle, observer: Unit, target: Unit) -> bool:
+    """Whether one unit sees anything of another: as `sight_line` says, without the evidence, and sooner."""
+    if not has_numpy():
         return sight_line(battle, observer, target).can_see
     from engine.geometry.los.field_of_view import between
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
+from engine.battle.facts import has_numpy
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
@@ -45,21 +46,15 @@ def seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Un
     return [unit for unit, is_seen in zip(others, seen, strict=True) if is_seen]
 
 
-def first_seen(battle: Battle, side: str) -> list[Unit]:
-    """The same as `seen_others`, traced line by line: for the first paint, which is not to wait for NumPy."""
-    field = sight_on(battle.field).field
-    eyes = [unit.body(field) for unit in eyes_of(battle, side)]
-    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden)
-    return [unit for unit in others if any(sees_body(field, eye, unit.body(field)) for eye in eyes)]
-
-
 def are_seen(battle: Battle, side: str, others: Sequence[Body]) -> list[bool]:
     """Whether a unit of this side sees each of some bodies now."""
     known = sight_on(battle.field)
     eyes = [unit.body(known.field) for unit in eyes_of(battle, side)]
+    if not has_numpy():
+        return [any(sees_body(known.field, eye, other) for eye in eyes) for other in others]
     new = [other for other in others if any((eye, other) not in known.pairs for eye in eyes)]
     if new:
-        from engine.geometry.los.field_of_view import between  # here, as NumPy is not to delay what does without
+        from engine.geometry.los.field_of_view import between
 
         found = between(known.field, eyes, new).visible > 0
         known.pairs.update(

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from engine.battle.events import LettersGiven
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import OPPONENTS, Placement, Unit
-from engine.battle.views.seen_units import first_seen, seen_others
+from engine.battle.views.seen_units import seen_others
 
 UNSEEN = "1234567890@#$%&=+!~^"
 """Signs of units that no player has seen: digits, then others that every terminal has."""
@@ -115,4 +115,4 @@ def _seen(battle: Battle) -> Iterable[Unit]:
     side = players_side(battle)
     yield from (unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden)
     if not battle.is_set_up:
-        yield from seen_others(battle, side, battle.letters) if battle.letters else first_seen(battle, side)
+        yield from seen_others(battle, side, battle.letters)
