@@ -13,7 +13,7 @@ from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.rules.model import Ruleset
-from engine.text import side_name, verb
+from engine.text import the_side, upper_first, verb
 
 
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False) -> str:
@@ -114,12 +114,15 @@ def drops_in_its_turn(events: Sequence[ev.Event], battle: Battle) -> bool:
 
 
 def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
-    """Sentence for the last side in the fight, once its last enemy drops; "" otherwise."""
+    """Sentence for the sides that are down once only one is left in the fight: "The gang is down."; "" otherwise."""
     if not any(isinstance(event, ev.UnitDefeated) for event in events):
         return ""
     sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
-    left = side_name(min(sides, default=""))
-    return f"Only {left} {verb(left, 'is', 'are')} left in the fight." if len(sides) == 1 else ""
+    fallen = [battle.units[event.unit] for event in events if isinstance(event, ev.UnitDefeated)]
+    down = dict.fromkeys(the_side(unit.side) for unit in fallen if not unit.is_neutral and unit.side not in sides)
+    if len(sides) != 1:
+        return ""
+    return " ".join(f"{upper_first(side)} {verb(side, 'is', 'are')} down." for side in down)
 
 
 def shared_square(events: Sequence[ev.Event], battle: Battle) -> str:
