@@ -106,7 +106,7 @@ class EndCard(Stored, frozen=True):
     shots: tuple[BestShot, ...]
 
 
-def winner_words(people: Iterable[Person]) -> str:
+def winner_words(people: Iterable[Person], *, is_over: bool = True) -> str:
     """Who has won: the side that stands, else "Both withdraw."; bystanders do not count."""
     standing = dict.fromkeys(one.side for one in people if not one.is_defeated and not one.is_neutral)
     if len(standing) == 1:
@@ -114,6 +114,8 @@ def winner_words(people: Iterable[Person]) -> str:
         return f"{upper_first(side)} {verb(side, 'holds', 'hold')} the field."
     if not standing:
         return "Nobody is left standing."
+    if not is_over:
+        return "The fight goes on."
     return "Both withdraw." if len(standing) == 2 else "All withdraw."
 
 
@@ -123,6 +125,8 @@ def end_card(
     people: Sequence[Person],
     attacks: Sequence[AttackMade],
     groups: Sequence[tuple[str, tuple[str, ...]]] = (),
+    *,
+    is_over: bool = True,
 ) -> EndCard:
     """The card.
 
@@ -132,27 +136,29 @@ def end_card(
         people: the units that are known, in the order of their rows; those of a side stand together on the card.
         attacks: what is known of all attacks, in order.
         groups: names and ids of the members of groups; those have one row.
+        is_over: whether the fight ends here; else nobody withdraws.
     """
     known = {one.id: one for one in people}
     sides = sorted({(one.side_index, one.side) for one in people if not one.is_neutral})
     counts = tuple(_count(side, index, people) for index, side in sides)
     rows = tuple(_row(*each, attacks, known) for each in _members(people, groups))
-    return EndCard(title, rounds, winner_words(people), counts, rows, _three_shots(attacks, known))
+    return EndCard(title, rounds, winner_words(people, is_over=is_over), counts, rows, _three_shots(attacks, known))
 
 
-def whole_card(title: str, steps: Sequence[Step], rules: Ruleset) -> EndCard:
+def whole_card(title: str, steps: Sequence[Step], rules: Ruleset, *, is_over: bool = True) -> EndCard:
     """The card of the Game Master, who knows all.
 
     Args:
         title: the battle's.
         steps: those that count, each with its battle, the beginning first.
         rules: the battle's.
+        is_over: as for `end_card`.
     """
     battle = steps[-1].after
     view = project(battle, rules)
     people = [person_of(unit, battle, is_own=True) for unit in view.units]
     attacks = [made for step in steps for made in attacks_of(step, rules)]
-    return end_card(title, battle.turns.round, people, attacks, view.groups)
+    return end_card(title, battle.turns.round, people, attacks, view.groups, is_over=is_over)
 
 
 def person_of(unit: UnitView, battle: Battle, *, is_own: bool) -> Person:
