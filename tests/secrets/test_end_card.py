@@ -11,6 +11,7 @@ from engine.battle.commands.roster_commands import AddUnit, RemoveUnit, RenameUn
 from engine.battle.commands.unit_edits import DamageUnits
 from engine.generators import result_of
 from engine.geometry.squares import parse_square
+from engine.values import replace
 from tests.secrets.stage import Stage
 from tui.application.exports.end_card import EndCard
 from tui.application.exports.format_list import PLAYERS
@@ -61,6 +62,16 @@ def test_a_card_counts_those_who_were_seen(rules: str) -> None:
     assert [side.words for side in card.sides] == ["2 of 2 standing", "0 seen standing"]
     assert {row.name for row in card.rows}.isdisjoint({"Lurker", "Mole"}) and card.rows[0].shots == 1
     assert not any(shot.odds for shot in card.shots), "chances are numbers of others"
+
+
+@pytest.mark.parametrize("secret", [*UNSEEN, *HIDDEN], ids=repr)
+def test_the_card_of_the_player_view_is_the_one_of_the_report(secret: Command) -> None:
+    bare, other = finished("occult-ops"), finished("occult-ops", secret)
+    card = other.seat("law").card
+    assert card == bare.seat("law").card and card is not None
+    assert replace(card, title="Battle") == card_of(bare, "law")
+    other.do("undo")
+    assert other.seat("law").card is None
 
 
 @pytest.mark.parametrize("rules", ["occult-ops", "cwn"])

@@ -72,17 +72,21 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
         session: the battle.
         side: whose sight; PLAYERS for all that the GM has not hidden, "" for everything.
     """
-    steps = session.history.steps_with_battles()
+    return (yield from frames_of_steps(session.history.steps_with_battles(), session.rules, side))
+
+
+def frames_of_steps(steps: Sequence[Step], rules: Ruleset, side: str = "") -> Job[list[ReplayFrame]]:
+    """The same of the steps that count, the first one first, each with the battle after it."""
     arrived = hidden_on_arrival(steps) if side else (frozenset[str](),) * len(steps)
     battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrived, strict=True)]
     moments: Iterable[SideMoment]
     if side == PLAYERS:
         hidden = {step.number: hidden_at(step) | new for step, new in zip(steps, arrived, strict=True)}
-        moments, see = table_moments(battles), partial(_of_all, session.rules, hidden)
+        moments, see = table_moments(battles), partial(_of_all, rules, hidden)
     elif side:
-        moments, see = side_moments(battles, side), partial(_of_side, session.rules)
+        moments, see = side_moments(battles, side), partial(_of_side, rules)
     else:
-        moments, see = map(_whole, battles), partial(_of_all, session.rules, None)
+        moments, see = map(_whole, battles), partial(_of_all, rules, None)
     history = SideHistory[ReplayFrame](see)
     for number, (step, now) in enumerate(zip(steps, moments, strict=True), 1):
         yield Fraction(number, len(steps))
