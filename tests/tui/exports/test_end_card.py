@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import closing
 from fractions import Fraction
@@ -20,6 +21,8 @@ from tui.application.commands.runner import do
 from tui.application.exports.attack_tally import AttackMade, UnitLoss
 from tui.application.exports.end_card import EndCard, EndCardRow, Person, end_card, whole_card, winner_words
 from tui.application.exports.end_card_rows import card_text
+from tui.application.exports.format_list import PLAYERS
+from tui.application.exports.formats import exported
 from tui.view.app.board_app import BoardApp
 from tui.view.screens.battle_screen import BattleScreen
 from tui.view.screens.end_card_screen import EndCardScreen
@@ -221,3 +224,21 @@ def test_a_finished_battle_shows_its_card_again(tmp_path: Path) -> None:
     assert talk.display.end_card.headline == "Both withdraw."
     talk.display.carry_over()
     assert "The battle changed no character files" in talk.said
+
+
+@pytest.mark.parametrize("side", ["", PLAYERS, "law"])
+def test_the_html_report_opens_with_the_card_and_the_final_board(tmp_path: Path, side: str) -> None:
+    with closing(fought(tmp_path, [*TRAIL, "finish"])) as session:
+        page = exported(session, "html", side)
+    _, body = page.split("<body>")
+    headings = re.findall(r"<h\d>(.*?)</h\d>", body)
+    assert headings[:4] == ["Frontier trail", "Both withdraw.", "The fight in three shots", "The board at the end"]
+    assert body.index("The board at the end") < body.index("<svg") < body.index("Round 1</h2>")
+    counts = "law 4 of 4 standing" if side != PLAYERS else "law 4 seen standing"
+    assert f"1 round: {counts}, outlaws {'3 of 4' if not side else '3 seen'} standing" in body
+    assert ("59 %: 12 damage" in body.partition("<svg")[0]) == (not side), "chances are for the Game Master"
+
+
+def test_a_page_of_a_battle_that_is_not_finished_has_no_winner(tmp_path: Path) -> None:
+    with closing(fought(tmp_path, TRAIL)) as session:
+        assert "<h2>The fight goes on.</h2>" in exported(session, "html")
