@@ -6,7 +6,7 @@ import pytest
 
 from engine.battle import command as cmd
 from engine.battle.command import Command
-from engine.battle.commands.order_commands import FinishBattle, RollInitiative, SetTurn
+from engine.battle.commands.order_commands import FinishBattle, FormGroup, RollInitiative, SetTurn
 from engine.battle.commands.roster_commands import AddUnit, RemoveUnit, RenameUnit, SetOut
 from engine.battle.commands.unit_edits import DamageUnits
 from engine.generators import result_of
@@ -25,6 +25,7 @@ UNSEEN = (
     AddUnit("gunman", "outlaws", parse_square("N2"), "Thug"),
     AddUnit("gunman", "third", parse_square("N3"), "Spy"),
     SetOut("lurker", "sleeps"),
+    FormGroup(("lurker", "bo")),
     RemoveUnit("lurker"),
 )
 """What the GM does with outlaws in the back room, of whom the law sees nothing."""
@@ -33,6 +34,7 @@ HIDDEN = (
     RenameUnit("mole", "Ada 2"),
     AddUnit("gunman", "outlaws", parse_square("H4"), "Thug", is_hidden=True),
     AddUnit("gunman", "third", parse_square("G4"), "Spy", is_hidden=True),
+    FormGroup(("mole", "cy")),
     SetOut("mole", "sleeps"),
 )
 """What she does with units that she has hidden."""

@@ -241,4 +241,4 @@ def test_the_html_report_opens_with_the_card_and_the_final_board(tmp_path: Path,
 
 def test_a_page_of_a_battle_that_is_not_finished_has_no_winner(tmp_path: Path) -> None:
     with closing(fought(tmp_path, TRAIL)) as session:
-        assert "<h2>The fight goes on.</h2>" in exported(session, "html")
+        assert "<h2>Both sides stand.</h2>" in exported(session, "html")

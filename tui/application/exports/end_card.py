@@ -107,7 +107,10 @@ class EndCard(Stored, frozen=True):
 
 
 def winner_words(people: Iterable[Person], *, is_over: bool = True) -> str:
-    """Who has won: the side that stands, else "Both withdraw."; bystanders do not count."""
+    """Who has won: the side that stands, else "Both withdraw."; bystanders do not count.
+
+    With `is_over` false nobody withdraws: "Both sides stand."
+    """
     standing = dict.fromkeys(one.side for one in people if not one.is_defeated and not one.is_neutral)
     if len(standing) == 1:
         side = the_side(next(iter(standing)))
@@ -115,7 +118,7 @@ def winner_words(people: Iterable[Person], *, is_over: bool = True) -> str:
     if not standing:
         return "Nobody is left standing."
     if not is_over:
-        return "The fight goes on."
+        return "Both sides stand." if len(standing) == 2 else "Several sides stand."
     return "Both withdraw." if len(standing) == 2 else "All withdraw."
 
 
