@@ -89,6 +89,13 @@ def test_an_undone_shot_counts_no_more(tmp_path: Path) -> None:
         assert numbers(card_of(session), "Todd") == (2, 2, 12, 0)
 
 
+def test_a_round_that_has_just_begun_does_not_count(tmp_path: Path) -> None:
+    with closing(fought(tmp_path, TRAIL)) as session:
+        while session.battle.turns.round == 1:
+            do(session, "end")
+        assert card_of(session).rounds == 1
+
+
 def test_a_group_has_one_row(tmp_path: Path) -> None:
     with closing(fought(tmp_path, ("group bandit cutter", *TRAIL))) as session:
         (group,) = (one for one in card_of(session).rows if one.name.endswith("(2)"))

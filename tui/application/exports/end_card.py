@@ -20,6 +20,7 @@ from engine.rules.model import Ruleset
 from engine.text import count, the_side, upper_first, verb
 from engine.values import Stored
 from tui.application.exports.attack_tally import ASTRAY, AttackMade, attacks_of
+from tui.application.exports.log_cleanup import rounds_played, veiled
 
 MOST_SHOTS = 3
 LEAST_CHANCE = Fraction(1, 1024)
@@ -135,7 +136,7 @@ def end_card(
 
     Args:
         title: the battle's.
-        rounds: how many were played.
+        rounds: how many were played; one that has just begun is none yet.
         people: the units that are known, in the order of their rows; those of a side stand together on the card.
         attacks: what is known of all attacks, in order.
         groups: names and ids of the members of groups; those have one row.
@@ -145,7 +146,9 @@ def end_card(
     sides = sorted({(one.side_index, one.side) for one in people if not one.is_neutral})
     counts = tuple(_count(side, index, people) for index, side in sides)
     rows = tuple(_row(*each, attacks, known) for each in _members(people, groups))
-    return EndCard(title, rounds, winner_words(people, is_over=is_over), counts, rows, _three_shots(attacks, known))
+    return EndCard(
+        title, max(1, rounds), winner_words(people, is_over=is_over), counts, rows, _three_shots(attacks, known)
+    )
 
 
 def whole_card(title: str, steps: Sequence[Step], rules: Ruleset, *, is_over: bool = True) -> EndCard:
@@ -161,7 +164,9 @@ def whole_card(title: str, steps: Sequence[Step], rules: Ruleset, *, is_over: bo
     view = project(battle, rules)
     people = [person_of(unit, battle, is_own=True) for unit in view.units]
     attacks = [made for step in steps for made in attacks_of(step, rules)]
-    return end_card(title, battle.turns.round, people, attacks, view.groups, is_over=is_over)
+    return end_card(
+        title, rounds_played(veiled(steps, is_for_players=False)), people, attacks, view.groups, is_over=is_over
+    )
 
 
 def person_of(unit: UnitView, battle: Battle, *, is_own: bool) -> Person:
