@@ -78,9 +78,10 @@ def test_the_end_card_of_the_side_is_shown_while_the_battle_is_finished() -> Non
                 await pilot.pause()
                 screen = pilot.app.screen
                 played.submit(FinishBattle())
-                while not isinstance(pilot.app.screen, EndCardScreen):
+                text = ""
+                while not isinstance(pilot.app.screen, EndCardScreen) or not text.strip():
                     await pilot.pause(0.05)
-                text = "\n".join(str(found.content) for found in pilot.app.screen.query(Static))
+                    text = "\n".join(str(found.content) for found in pilot.app.screen.query("EndCardScreen Static"))
                 assert "4 of 4 standing" in text and "Raven" in text
                 assert "Sergeant" not in text and "carry over" not in text and "Esc close" in text
                 await pilot.press("enter", "x")
