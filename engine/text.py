@@ -201,6 +201,16 @@ def side_name(side: str) -> str:
     return side.replace("-", " ")
 
 
+def the_side(side: str) -> str:
+    """A side as a sentence has it.
+
+    >>> the_side("gang"), the_side("the-ghosts")
+    ('the gang', 'the ghosts')
+    """
+    name = side_name(side)
+    return name if name.casefold().startswith("the ") else f"the {name}"
+
+
 def side_called(text: str, sides: Iterable[str]) -> str:
     """The side that is called that, as it is or as people read it; "" if none is."""
     wanted = text.casefold()

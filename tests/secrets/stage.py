@@ -28,6 +28,7 @@ from tests.stamps import NOW
 from tui.application.exports import frames
 from tui.application.exports.format_list import FORMATS, PLAYERS
 from tui.application.exports.formats import exported
+from tui.application.exports.seat_card import seat_card
 from tui.application.exports.side_report import side_markdown
 from tui.application.reports.seat_report import SeatReport, seat_json, seat_now
 
@@ -179,11 +180,16 @@ class Stage:
         return found
 
     def seen(self, side: str) -> dict[str, object]:
-        """The reports, and what the pictures and recordings are drawn of: equal values give equal files."""
+        """The reports, the end card, and what pictures and recordings are drawn of: equal values give equal files."""
         seen = result_of(frames.frames_of(self.session, side))
         is_report = side == PLAYERS
         report = exported(self.session, "markdown", side) if is_report else side_markdown(self.session, side, seen)
-        return {"markdown": report, "frames": [(one.number, one.view, one.done, one.words) for one in seen]}
+        card = seat_card("Battle", seen, side) if seen else None
+        return {
+            "markdown": report,
+            "card": card,
+            "frames": [(one.number, one.view, one.done, one.words) for one in seen],
+        }
 
     def seat(self, side: str, before: SeatReport | None = None) -> SeatReport:
         """What a player of a side watches."""

@@ -64,8 +64,9 @@ SCREENS = {
     "palette": Opened("frontier-trail occult-ops", (), "ctrl+p"),
     "tour": Opened("tour"),
     "set-up": Opened("encounter ambush"),
+    "end card": Opened("frontier-trail occult-ops", ("shoot bandit dice 20 / 6 6",), "plus F"),
     "carry over": Opened(
-        "frontier-trail occult-ops", ("add anna law D4", "damage anna 5 hp"), "colon f i n i s h enter"
+        "frontier-trail occult-ops", ("add anna law D4", "damage anna 5 hp"), "colon f i n i s h enter enter"
     ),
     "replay": Opened("replay warehouse cwn", FOUGHT, "full_stop"),
     "player view": Opened("watch warehouse cwn", FOUGHT),

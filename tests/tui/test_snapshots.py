@@ -29,6 +29,7 @@ SCREENS = {
     "policies": ("frontier-trail", "eva", ("A",)),
     "covers": ("warehouse", "occult-ops", ("t", "t", "t", "slash")),
     "order": ("frontier-trail", "occult-ops", ("Y", "j", "space", "j", "space")),
+    "end": ("frontier-trail", "occult-ops", ("t", "f", "2", "0", "enter", "1", "2", "enter", "plus", "F")),
     "ground": ("frontier-trail", "occult-ops", ("M", "l", "l", "m", "j", "j", "l", "l", "O", "up", "m", "up")),
 }
 """Name, map, ruleset, keys."""

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from textual.widgets import Static
 
+from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.commands.unit_edits import SetPool
 from engine.errors import BattleboardError
 from engine.journal.batches import Batch
@@ -30,6 +31,7 @@ from tui.view.app.board_app import BoardApp
 from tui.view.panels.layout import block
 from tui.view.panels.panel import Panel
 from tui.view.panels.side_panels import FeedPanel
+from tui.view.screens.end_card_screen import EndCardScreen
 from tui.view.screens.follow_file import PATIENCE, FollowedFile
 from tui.view.screens.player_view import LEAST_EVENTS, PlayerViewScreen
 
@@ -65,6 +67,46 @@ def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
 
         asyncio.run(run())
         assert len(played.history.steps()) == 2, "nothing was done by whoever watched"
+
+
+def test_the_end_card_of_the_side_is_shown_while_the_battle_is_finished() -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        app = BoardApp(None, watch=FollowedFile(played.journal.path, "crew"))
+
+        async def run() -> None:
+            async with app.run_test(size=NARROW) as pilot:
+                await pilot.pause()
+                screen = pilot.app.screen
+                played.submit(FinishBattle())
+                text = ""
+                while not isinstance(pilot.app.screen, EndCardScreen) or not text.strip():
+                    await pilot.pause(0.05)
+                    text = "\n".join(str(found.content) for found in pilot.app.screen.query("EndCardScreen Static"))
+                assert "4 of 4 standing" in text and "Raven" in text
+                assert "Sergeant" not in text and "carry over" not in text and "Esc close" in text
+                await pilot.press("enter", "x")
+                assert isinstance(pilot.app.screen, EndCardScreen), "a seat can only close it"
+                await pilot.press("escape")
+                await pilot.pause()
+                assert pilot.app.screen is screen
+
+        asyncio.run(run())
+
+
+def test_the_end_card_closes_when_the_battle_goes_on() -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        played.submit(FinishBattle())
+        app = BoardApp(None, watch=FollowedFile(played.journal.path, "crew"))
+
+        async def run() -> None:
+            async with app.run_test(size=NARROW) as pilot:
+                while not isinstance(pilot.app.screen, EndCardScreen):
+                    await pilot.pause(0.05)
+                played.undo()
+                while not isinstance(pilot.app.screen, PlayerViewScreen):
+                    await pilot.pause(0.05)
+
+        asyncio.run(run())
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.rules.model import Ruleset
-from engine.text import side_name, upper_first, verb
+from engine.text import the_side, upper_first, verb
 
 BROKEN = Fraction(10, 3)
 """A side is broken once so many times those who stand are no more than all of it."""
@@ -132,7 +132,7 @@ def _thinned(side: str, fallen: int, battle: Battle) -> str:
     """The sentence for a side of which so many have just dropped; "" where that changes nothing."""
     ours = [unit for unit in battle.units.values() if unit.side == side and not unit.is_neutral]
     standing = [unit for unit in ours if not unit.is_defeated]
-    name = side_name(side)
+    name = the_side(side)
     if len(standing) == 1 < len(ours):
         return f"{standing[0].name} is the last of {name} standing."
     was = len(standing) + fallen
@@ -142,12 +142,15 @@ def _thinned(side: str, fallen: int, battle: Battle) -> str:
 
 
 def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
-    """Sentence for the last side in the fight, once its last enemy drops; "" otherwise."""
+    """Sentence for the sides that are down once only one is left in the fight: "The gang is down."; "" otherwise."""
     if not any(isinstance(event, ev.UnitDefeated) for event in events):
         return ""
     sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
-    left = side_name(min(sides, default=""))
-    return f"Only {left} {verb(left, 'is', 'are')} left in the fight." if len(sides) == 1 else ""
+    fallen = [battle.units[event.unit] for event in events if isinstance(event, ev.UnitDefeated)]
+    down = dict.fromkeys(the_side(unit.side) for unit in fallen if not unit.is_neutral and unit.side not in sides)
+    if len(sides) != 1:
+        return ""
+    return " ".join(f"{upper_first(side)} {verb(side, 'is', 'are')} down." for side in down)
 
 
 def shared_square(events: Sequence[ev.Event], battle: Battle) -> str:

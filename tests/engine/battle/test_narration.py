@@ -27,7 +27,7 @@ from engine.battle.wording import squares
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import DURATIONS
 from engine.rules.space_rules import RINGS
-from engine.text import verb
+from engine.text import the_side, upper_first, verb
 from tests.rules.table import entry, fight
 from tui.application.commands.rulings import parse_adjustment
 
@@ -130,10 +130,10 @@ def test_nobody_fights_on_an_empty_square() -> None:
 def test_it_is_said_when_one_side_alone_is_left() -> None:
     table = fight("cwn", "a...b", "....c", a="gunman", b="gunman", c="gunman")
     table.do(SetOut("b", "surrenders"))
-    assert "left in the fight" not in summarise(table.events, table.battle, table.rules)
+    assert "down." not in summarise(table.events, table.battle, table.rules)
     table.do(SetOut("c", "surrenders"))
-    side = table.unit("a").side
-    left = f"Only {side} {verb(side, 'is', 'are')} left in the fight."
+    side = the_side(table.unit("c").side)
+    left = f"{upper_first(side)} {verb(side, 'is', 'are')} down."
     assert summarise(table.events, table.battle, table.rules).endswith(left)
 
 

@@ -16,4 +16,4 @@ def test_a_side_is_broken_once_and_its_last_unit_is_named() -> None:
     side = table.unit("h").side
     assert said[:4] == [""] * 4
     assert said[4].endswith(" broken: 2 of 7 stand.")
-    assert said[5] == f"{table.unit('h').name} is the last of {side} standing."
+    assert said[5] == f"{table.unit('h').name} is the last of the {side} standing."

@@ -77,7 +77,7 @@ def test_views_are_worked_out_of_what_is_drawn_alone(session: Session, monkeypat
     asked: list[str] = []
     view_of: Any = frames.view_of
     monkeypatch.setattr(frames, "view_of", lambda moment, rules: asked.append("") or view_of(moment, rules))
-    for name, most in (("markdown", 0), ("svg", 1), ("html", session.battle.turns.round)):
+    for name, most in (("markdown", 0), ("svg", 1), ("html", session.battle.turns.round + 1)):
         asked.clear()
         exported(session, name)
         assert len(asked) <= most < len(session.history.steps()), name

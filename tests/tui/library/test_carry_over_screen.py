@@ -38,6 +38,8 @@ def finished(folder: Path, keys: list[str], then: Callable[[BoardApp], None]) ->
         async with app.run_test(size=NARROW) as pilot:
             await pilot.press("colon", *typed("finish"), "enter")
             await pilot.pause()
+            await pilot.press("enter")
+            await pilot.pause()
             assert isinstance(app.screen, CarryOverScreen)
             await pilot.press(*keys)
             await pilot.pause()
@@ -111,6 +113,8 @@ def test_carry_over_as_a_picture(snap_compare: Any, size: tuple[int, int], tmp_p
 
     async def press(pilot: Pilot[None]) -> None:
         await pilot.press("colon", *typed("finish"), "enter")
+        await pilot.pause()
+        await pilot.press("enter")
         await pilot.pause()
         await pilot.press("down", "space")
         await pilot.pause()

@@ -40,6 +40,11 @@ def session(tmp_path: Path) -> Iterator[Session]:
         yield found
 
 
+def after_card(lines: list[str]) -> list[str]:
+    """What is said after the end card."""
+    return lines[lines.index("GM: The battle is finished.") :]
+
+
 def wounded(session: Session) -> None:
     for line in ("damage anna 5 hp", "rounds anna 3 usp9", "lose anna knife", "stat anna dexterity 10"):
         do(session, line)
@@ -47,7 +52,7 @@ def wounded(session: Session) -> None:
 
 def test_finish_shows_what_is_other_and_touches_no_file(session: Session, file: Path) -> None:
     wounded(session)
-    lines, _ = do(session, "finish")
+    lines = after_card(do(session, "finish")[0])
     assert lines == [
         "GM: The battle is finished.",
         "Anna, anna.toml:",
@@ -64,7 +69,7 @@ def test_what_is_accepted_is_written_as_a_person_would_and_another_battle_begins
     session: Session, file: Path, tmp_path: Path
 ) -> None:
     wounded(session)
-    assert do(session, "finish all")[0] == ["GM: The battle is finished.", "Anna: written to anna.toml."]
+    assert after_card(do(session, "finish all")[0]) == ["GM: The battle is finished.", "Anna: written to anna.toml."]
     assert file.read_text() == (
         ANNA.replace(', "knife"', "").replace("= 9", "= 10") + "\n[rounds]\nusp9 = 3\n\n[pools]\nhp = 17\n"
     )
@@ -94,7 +99,7 @@ def test_finish_none_and_finish_of_another_leave_the_file(session: Session, file
     do(session, "copy anna D6")
     wounded(session)
     unchanged = "No file was changed. “finish” lists the changes again."
-    assert do(session, "finish none")[0] == ["GM: The battle is finished.", unchanged]
+    assert after_card(do(session, "finish none")[0]) == ["GM: The battle is finished.", unchanged]
     assert do(session, "finish anna-2")[0] == [unchanged]
     assert file.read_text() == ANNA
 
@@ -117,7 +122,7 @@ def test_a_file_that_changed_since_is_shown_beside_and_only_accepted_values_chan
 ) -> None:
     do(session, "damage anna 5 hp")
     file.write_text(ANNA.replace("dexterity = 9", "dexterity = 11") + "wit = 7\n[pools]\nhp = 20\n")
-    lines, _ = do(session, "finish")
+    lines = after_card(do(session, "finish")[0])
     assert lines[1:3] == [
         "Anna, anna.toml, which has changed since the battle began:",
         "  hit points: full (22) → 17 (the file now says 20)",
@@ -125,7 +130,7 @@ def test_a_file_that_changed_since_is_shown_beside_and_only_accepted_values_chan
     text = file.read_text()
     do(session, "undo")
     do(session, "rounds anna 3 usp9")
-    assert do(session, "finish all")[0][1:] == [
+    assert after_card(do(session, "finish all")[0])[1:] == [
         "Anna: written to anna.toml.",
         "Anna: not written: hit points: full (22) → 17 (the file now says 20).",
     ]
@@ -150,7 +155,7 @@ def test_stat_blocks_and_units_without_a_file_are_left_out(session: Session) -> 
     do(session, "add 2 thug outlaws D8")
     do(session, "damage thug-1 5 hp")
     do(session, "damage todd 5 hp")
-    assert do(session, "finish")[0][1:] == ["The battle changed no character files."]
+    assert after_card(do(session, "finish")[0])[1:] == ["The battle changed no character files."]
     with pytest.raises(BattleboardError, match="No character is called 'todd'"):
         do(session, "finish todd")
 

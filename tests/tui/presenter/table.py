@@ -13,6 +13,7 @@ from engine.generators import result_of
 from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Session
 from tui.application.describe.glyphs import UNICODE, GlyphSet
+from tui.application.exports.end_card import EndCard
 from tui.application.keys.battle_keys import BATTLE_KEYS
 from tui.application.keys.bindings import LATER, REACTION_KEYS
 from tui.application.keys.key import Key
@@ -134,6 +135,9 @@ class TestDisplay:
     def open_text(self, title: str, build: RowsBuilder, more: RowsBuilder | None = None) -> None:
         self.text, self.rows = title, [said(row).strip() for row in build(self.text_width)]
         self.details = [said(row).strip() for row in more(self.text_width)] if more else []
+
+    def show_end_card(self, card: EndCard, export: Callable[[], Job[str]], carry_over: Callable[[], None]) -> None:
+        self.end_card, self.end_export, self.carry_over = card, export, carry_over
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         self.changed, self.changes_chosen = changed, chosen

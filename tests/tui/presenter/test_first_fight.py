@@ -87,4 +87,4 @@ def test_the_last_side_in_the_fight_is_told_how_the_battle_ends(tmp_path: Path) 
     enemies = [unit.id for unit in talk.battle.units.values() if unit.side != talk.unit("todd").side]
     for one in enemies:
         talk.presenter.submit(SetPool(one, "hp", 0))
-    assert talk.said.endswith("left in the fight. : finish ends the battle.")
+    assert talk.said.endswith("The outlaws are down. · + F ends the fight")

@@ -288,14 +288,17 @@ def test_a_form_alone_is_a_tool(
         assert condition == "nowhere"
 
 
-def test_the_battle_is_finished_from_the_menu_only_after_a_question(talk: Conversation) -> None:
-    talk.choose("table", "finish", "no")
-    assert talk.said == "The battle goes on." and not talk.battle.is_finished
-    talk.choose("table", "finish", "yes")
+def test_the_battle_is_finished_from_the_menu_only_past_the_end_card(talk: Conversation) -> None:
+    rows = [*talk.presenter.session.journal.rows()]
+    talk.choose("table", "finish")
+    assert talk.display.end_card.title == "Frontier trail" and not talk.battle.is_finished
+    assert [*talk.presenter.session.journal.rows()] == rows, "nothing is written before the key to carry over"
+    talk.display.carry_over()
     assert talk.battle.is_finished
     assert talk.presenter.attack == "The battle is finished: U reopens it.", "and no enemies to shoot at"
     talk.do("line")
     talk.answer("finish")
+    talk.display.carry_over()
     assert "The battle changed no character files" in talk.said
 
 

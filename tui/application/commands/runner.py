@@ -48,6 +48,7 @@ from tui.application.commands.results import (
 )
 from tui.application.describe.turn_choice import choice_words, is_choice
 from tui.application.library.finished_battles import NO_DIFFERENCE, changed_characters, check_finish, write_accepted
+from tui.application.terminal.output import width
 
 Ask = Callable[[Sequence[str]], str]
 """Asks a question of a few lines and returns the answer."""
@@ -123,7 +124,7 @@ def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
 def _finish(session: Session, command: Finish) -> list[str]:
     """Ends the battle if it is not finished, and writes or lists what it has changed of characters."""
     check_finish(session)
-    lines = [] if session.battle.is_finished else describe_events(session.submit(FinishBattle()), session)
+    lines = [] if session.battle.is_finished else _ended(session)
     changed = changed_characters(session.battle, session.rules)
     if command.units is not None:
         return [*lines, *write_accepted(session.rules, [one for one in changed if one.unit.id in command.units])]
@@ -132,6 +133,17 @@ def _finish(session: Session, command: Finish) -> list[str]:
     lines += [line for one in changed for line in one.words()]
     ways = f"“finish all” writes this into the files, “finish {changed[0].unit.id}” one of them"
     return [*lines, f"No file is changed yet: {ways}."]
+
+
+def _ended(session: Session) -> list[str]:
+    """Ends the battle: the end card, and what happened."""
+    from tui.application.exports.battle_titles import battle_title
+    from tui.application.exports.end_card import whole_card
+    from tui.application.exports.end_card_rows import card_text
+
+    said = describe_events(session.submit(FinishBattle()), session)
+    card = whole_card(battle_title(session), session.history.steps_with_battles(), session.rules)
+    return [*card_text(card, width()), "", *said]
 
 
 def saved_words(session: Session, command: SaveEncounter) -> list[str]:

@@ -144,7 +144,7 @@ FORMS = (
          "end the battle and list its changes to your characters; you choose what their files keep",
          (FinishBattle,), read_finish, lambda command, setting: "finish", like=("over", "win"),
          menu=MenuLine("F", "finish the battle",
-                       "ends the battle; then choose which wounds, rounds and gear the characters' files keep")),
+                       "the end card: who stands, who did what; then carry over, export or keep playing")),
     Form("new encounter MAP [party PARTY | ruleset RULESET]",
          "start a new battle, in its set-up phase, on a map without its own units", read=read_new),
     Form("save [encounter] NAME [replace]",

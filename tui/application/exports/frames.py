@@ -22,6 +22,7 @@ from engine.journal.session import Session
 from engine.journal.side_history import SideHistory, hidden_at
 from engine.rules.model import Ruleset
 from engine.values import replace
+from tui.application.exports.attack_tally import AttackMade, attacks_of
 from tui.application.exports.format_list import PLAYERS
 from tui.application.exports.log_cleanup import Sight, hidden_on_arrival, known_events, what_counts
 from tui.application.exports.markdown_report import event_words
@@ -43,6 +44,8 @@ class ReplayFrame(Struct, frozen=True):
     words: tuple[tuple[str, str], ...]
     """What happened in it: "" with a sentence; for a side ROUND or TURN with the heading of a round or a turn."""
     sight: Sight
+    attacks: tuple[AttackMade, ...] = ()
+    """The attacks that are known of it, and what was lost without one."""
 
     @property
     def view(self) -> View:
@@ -69,17 +72,21 @@ def frames_of(session: Session, side: str = "") -> Job[list[ReplayFrame]]:
         session: the battle.
         side: whose sight; PLAYERS for all that the GM has not hidden, "" for everything.
     """
-    steps = session.history.steps_with_battles()
+    return (yield from frames_of_steps(session.history.steps_with_battles(), session.rules, side))
+
+
+def frames_of_steps(steps: Sequence[Step], rules: Ruleset, side: str = "") -> Job[list[ReplayFrame]]:
+    """The same of the steps that count, the first one first, each with the battle after it."""
     arrived = hidden_on_arrival(steps) if side else (frozenset[str](),) * len(steps)
     battles = [_with_hidden(step.after, hidden) for step, hidden in zip(steps, arrived, strict=True)]
     moments: Iterable[SideMoment]
     if side == PLAYERS:
         hidden = {step.number: hidden_at(step) | new for step, new in zip(steps, arrived, strict=True)}
-        moments, see = table_moments(battles), partial(_of_all, session.rules, hidden)
+        moments, see = table_moments(battles), partial(_of_all, rules, hidden)
     elif side:
-        moments, see = side_moments(battles, side), partial(_of_side, session.rules)
+        moments, see = side_moments(battles, side), partial(_of_side, rules)
     else:
-        moments, see = map(_whole, battles), partial(_of_all, session.rules, None)
+        moments, see = map(_whole, battles), partial(_of_all, rules, None)
     history = SideHistory[ReplayFrame](see)
     for number, (step, now) in enumerate(zip(steps, moments, strict=True), 1):
         yield Fraction(number, len(steps))
@@ -120,7 +127,8 @@ def _of_all(
     done = together([_aftermath(step, sight, rules) for step, sight in parts], now.battle.units)
     is_whole = hidden is None
     words = [("", said) for step, sight in parts for said in _table_words(step, None if is_whole else sight, rules)]
-    frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), parts[-1][1])
+    attacks = tuple(made for step, sight in parts for made in attacks_of(step, rules, None if is_whole else sight))
+    frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), parts[-1][1], attacks)
     return frame if is_whole or _is_seen(frame, before, now, rules) else None
 
 
@@ -153,7 +161,8 @@ def _of_side(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, n
         said for (step, seen), done in zip(parts, effects, strict=True) for said in side_words(step, seen, done, rules)
     ]
     done = together(effects, now.battle.units)
-    frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), sight)
+    attacks = tuple(made for step, seen in parts for made in attacks_of(step, rules, seen))
+    frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), sight, attacks)
     return frame if _is_seen(frame, before, now, rules) else None
 
 

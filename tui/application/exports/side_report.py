@@ -21,6 +21,7 @@ from tui.application.exports.markdown_report import (
     rounds_words,
     without_empty,
 )
+from tui.application.exports.seat_card import frames_last_seen, rounds_seen
 
 
 def side_markdown(session: Session, side: str, frames: Sequence[ReplayFrame]) -> str:
@@ -29,7 +30,7 @@ def side_markdown(session: Session, side: str, frames: Sequence[ReplayFrame]) ->
     lines = [f"# {plain(battle_title(session))}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if not frames:
         return "\n".join([*lines, "", SETTING_UP, ""])
-    lines[-1] += f" {rounds_words(_rounds_seen(frames))}, as {plain(side_name(side))} saw it."
+    lines[-1] += f" {rounds_words(rounds_seen(frames))}, as {plain(side_name(side))} saw it."
     log = [_line(mark, words) for frame in frames for mark, words in frame.words]
     lines += ["", f"*{plain(view_words(side))}*"]
     lines += ["", "## Units", "", *_people(frames, side), ""]
@@ -62,20 +63,6 @@ def _people(frames: Sequence[ReplayFrame], side: str) -> Iterator[str]:
 
 def _last_seen(frames: Sequence[ReplayFrame]) -> list[UnitView]:
     """Everybody that was seen, in the order of first sight, as they were when they were seen last."""
-    last: dict[str, ReplayFrame] = {}
-    for frame in frames:
-        if not last.keys() >= frame.sight.after:
-            last |= {unit.id: frame for unit in frame.view.units if unit.id not in last}
-        last |= dict.fromkeys(frame.sight.after, frame)
+    last = frames_last_seen(frames)
     views = {frame.number: frame.view for frame in last.values()}
     return [views[frame.number].unit(unit) for unit, frame in last.items()]
-
-
-def _rounds_seen(frames: Sequence[ReplayFrame]) -> int:
-    """How many rounds were played as far as a side saw: one that has just begun is none yet."""
-    played = before = 0
-    for frame in frames:
-        if before > played and (frame.round > before or frame.sentences):
-            played = before
-        before = frame.round
-    return played

@@ -204,6 +204,15 @@ _CARRY_KEYS = [
     Key("enter", "write", "write", id="carry.write", tooltip="write the accepted changes into the files"),
     Key("escape", "cancel", "none", id="carry.cancel", tooltip="change no file"),
 ]
+_END_KEYS = [
+    Key("enter", "carry_over", "carry over", id="end.carry",
+        tooltip="end the battle, then choose which wounds, rounds and gear the characters' files keep"),
+    Key("x", "export", "export", id="end.export", tooltip="save the battle as one web page that opens with this card"),
+    Key("escape", "close", "keep playing", id="end.close", tooltip="close the card; nothing changes"),
+]  # fmt: skip
+END_KEYS = [replace(binding, priority=True) for binding in _END_KEYS]
+"""Keys of the end card."""
+
 CARRY_KEYS = [replace(binding, priority=True) for binding in _CARRY_KEYS]
 """Keys of the list of changes at the end of a battle."""
 

@@ -16,6 +16,7 @@ from tui.application.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEY
 from tui.application.keys.bindings import (
     CARRY_KEYS,
     ENCOUNTER_KEYS,
+    END_KEYS,
     FORM_KEYS,
     LIBRARY_KEYS,
     PARTY_KEYS,
@@ -43,6 +44,7 @@ SCREENS: Mapping[str, tuple[Key, ...]] = {
     "party": tuple(PARTY_KEYS),
     "sheet": tuple(SHEET_KEYS),
     "form": tuple(FORM_KEYS),
+    "end card": tuple(END_KEYS),
     "carry over": tuple(CARRY_KEYS),
 }
 """The bindings that are active together, by screen."""

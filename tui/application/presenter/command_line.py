@@ -171,13 +171,26 @@ def _run_line(presenter: Presenter, text: str) -> None:
 
 
 def finish(presenter: Presenter, command: Finish) -> None:
-    """Ends the battle, and writes what it has changed of characters, or asks what of it."""
+    """Shows the end card; only its key to carry over ends the battle."""
+    from tui.application.exports.battle_titles import battle_title
+    from tui.application.exports.end_card import whole_card
+    from tui.application.exports.export_files import write_export
+
     session = presenter.session
     try:
         check_finish(session)
     except Illegal as reason:
         presenter.say(str(reason))
         return
+    card = whole_card(battle_title(session), session.history.steps_with_battles(), session.rules)
+    presenter.display.show_end_card(
+        card, lambda: write_export(session, "html"), lambda: _carry_over(presenter, command)
+    )
+
+
+def _carry_over(presenter: Presenter, command: Finish) -> None:
+    """Ends the battle, and writes what it has changed of characters, or asks what of it."""
+    session = presenter.session
     if not session.battle.is_finished:
         presenter.submit(FinishBattle())
     said = presenter.note if session.battle.is_finished else ""

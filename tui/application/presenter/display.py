@@ -12,6 +12,7 @@ from tui.application.prompts.choice import MenuQuestion, Picked
 from tui.application.prompts.line_help import LineHelp
 
 if TYPE_CHECKING:
+    from tui.application.exports.end_card import EndCard
     from tui.application.library.finished_battles import Accepted, ChangedCharacter
     from tui.application.terminal.jobs import Job
 
@@ -90,6 +91,9 @@ class Display(Protocol):
 
     def open_text(self, title: str, build: RowsBuilder, more: RowsBuilder | None = None) -> None:
         """Opens a text modal; `build` makes its rows for a width, `more` those that Enter shows instead."""
+
+    def show_end_card(self, card: EndCard, export: Callable[[], Job[str]], carry_over: Callable[[], None]) -> None:
+        """Shows the end card: one key calls `carry_over`, another works on the job of `export`, Esc closes it."""
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""

@@ -488,22 +488,6 @@ def correct(presenter: Presenter) -> None:
     presenter.ask(question, answered)
 
 
-def _ask_to_finish(presenter: Presenter) -> None:
-    """Asks whether the battle ends here; one that has ended shows its changes again at once."""
-    if presenter.session.battle.is_finished:
-        finish(presenter, Finish(None))
-        return
-
-    def chosen(choice: str) -> None:
-        if choice == "yes":
-            finish(presenter, Finish(None))
-        else:
-            presenter.say("The battle goes on.")
-
-    choices = [Choice("no", "play on"), Choice("yes", "finish it", "then choose what the characters' files keep")]
-    presenter.choose("Finish the battle?", choices, chosen)
-
-
 SCREEN_ACTIONS: Mapping[str, Callable[[Presenter], None]] = {
     "terrain": lambda presenter: presenter.display.edit_terrain(),
     "save": ask_to_save,
@@ -522,6 +506,6 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "note": notes,
     "roll": throw,
     "correct": correct,
-    "finish": _ask_to_finish,
+    "finish": lambda presenter: finish(presenter, Finish(None)),
 }
 """Functions of forms with their own dialogue; others are submitted, or ask for their missing arguments."""

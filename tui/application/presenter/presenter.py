@@ -81,7 +81,7 @@ ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 """Commands that end the rights to attack out of turn."""
 WHO_IS_SURPRISED = "Somebody is hidden. Type “surprise” and a side after {battle.line} to mark who is surprised."
 DECLARES_ANEW = "{battle.initiative} declares actions anew and rolls for them."
-HOW_TO_FINISH = "{battle.line} finish ends the battle."
+HOW_TO_FINISH = "· {battle.table} F ends the fight"
 LATER_KEY = "{battle.cancel} look around first"
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NO_UNIT = "No unit is selected: {battle.select} selects the unit under the cursor."

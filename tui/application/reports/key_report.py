@@ -31,6 +31,7 @@ COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
            "terrain editor": "Terrain editor", "replay": "Replay",
            "watch": "Player view", "library": "The library", "new encounter": "A new encounter", "party": "A party",
            "sheet": "Text pages: help, details", "form": "A character's form",
+           "end card": "End card",
            "carry over": "Carry over at the end of a battle"}  # fmt: skip
 
 

@@ -23,12 +23,17 @@ from engine.battle.views.side_moments import SideMoment, side_moments, view_of
 from engine.battle.views.unit_letters import players_side
 from engine.battle.views.view import LastSeen, UnitView, View
 from engine.errors import BattleboardError
+from engine.generators import result_of
 from engine.journal.history import Moment, Step, aftermath_of
+from engine.journal.row_kinds import UNDO
 from engine.journal.side_history import SideHistory, hidden_at
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
 from tui.application.describe.view_changes import Told, attack_sentences, view_changes
+from tui.application.exports.end_card import EndCard
+from tui.application.exports.frames import frames_of_steps
+from tui.application.exports.seat_card import seat_card
 from tui.application.library.battle_files import open_battle
 
 MOST_MOMENTS, MOST_COMMANDS, MOST_BACK = 100, 200, 8
@@ -64,6 +69,8 @@ class SeatReport(Stored, frozen=True):
     """What the side saw of each command, the latest last. What was undone is left out."""
     undid: tuple[Shown, ...] = ()
     """The same of undone commands that can be redone, the next to redo last."""
+    card: EndCard | None = None
+    """The end card of what the side saw, once the battle is finished."""
 
     @property
     def events(self) -> tuple[Sentences, ...]:
@@ -147,7 +154,20 @@ def seat_now(moments: Sequence[Moment], rules: Ruleset, side: str, before: SeatR
         (history.take if place >= first else history.pass_over)(moment, now)
     view = curtain(battle, rules) if seen[-1].battle is None else view_of(seen[-1], rules)
     met = tuple(seen[-1].memory.met.values())
-    return SeatReport(side, view, met, len(moments), _kept(history.done), tuple(history.undone))
+    card = _end_card(moments, rules, seen[-1].side) if view.is_finished else None
+    return SeatReport(side, view, met, len(moments), _kept(history.done), tuple(history.undone), card)
+
+
+def _end_card(moments: Sequence[Moment], rules: Ruleset, side: str) -> EndCard | None:
+    """The end card of what a side saw of the commands that count; None where it saw nothing."""
+    battles = {one.step.number: one.battle for one in moments if one.kind != UNDO}
+    last = moments[-1].step.previous if moments[-1].kind == UNDO else moments[-1].step
+    steps: list[Step] = []
+    for step in reversed([*last.backwards()] if last else []):
+        kept = battles.get(step.number, step.kept)
+        steps.append(replace(step, kept=kept, previous=steps[-1] if steps else None))
+    frames = result_of(frames_of_steps(steps, rules, side))
+    return seat_card(moments[-1].battle.field.name, frames, side) if frames else None
 
 
 def _seen_of(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, now: SideMoment) -> SeenCommand | None:

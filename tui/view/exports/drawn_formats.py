@@ -16,15 +16,16 @@ THIRD = Fraction(1, 3)
 
 def _html(session: Session, side: str) -> Job[str]:
     from tui.application.exports.battle_titles import battle_title
+    from tui.application.exports.card_report import card_markdown
     from tui.application.exports.formats import report
     from tui.application.exports.frames import frames_of
     from tui.application.terminal.jobs import ALL, HALF, NOTHING, within
-    from tui.view.exports.html_page import pictures_of, write_html
+    from tui.view.exports.html_page import final_board, pictures_of, write_html
 
     frames = yield from within(frames_of(session, side), NOTHING, THIRD)
     text = yield from within(report(session, side, frames), THIRD, HALF)
     pictures = yield from within(pictures_of(frames), HALF, ALL)
-    return write_html(battle_title(session), pictures, text)
+    return write_html(battle_title(session), pictures, text, card_markdown(session, side, frames), final_board(frames))
 
 
 def _svg(session: Session, side: str) -> Job[str]:

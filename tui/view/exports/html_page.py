@@ -18,6 +18,10 @@ from tui.application.terminal.jobs import Job
 from tui.view.board.themes import GAME_COLOURS, LAMPLIGHT
 from tui.view.exports.board_pictures import BoardArtist, crop_of, svg_of
 
+FINAL = "The board at the end"
+"""The heading below which the final board stands."""
+FINAL_LEGEND = "The board as it stands after the last command."
+FINAL_HEADING = f"<h2>{FINAL}</h2>"
 HEADING = re.compile(r"<h2>Round (\d+)</h2>")
 LEGEND = "The board at the end of round {round}, with the paths, the lines of fire and the losses of the whole round."
 STYLE = """
@@ -54,16 +58,22 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def write_html(title: str, pictures: Mapping[int, str], report: str) -> str:
+def write_html(title: str, pictures: Mapping[int, str], report: str, card: str = "", final: str = "") -> str:
     """The page.
 
     Args:
         title: the battle's.
         pictures: a figure for each round.
-        report: the battle in Markdown.
+        report: the battle in Markdown, its title in the first line.
+        card: the end card in Markdown, with which the page opens below the title; "" for none.
+        final: a figure of the final board.
     """
+    head, _, rest = report.partition("\n")
+    if card:
+        report = f"{head}\n\n{card}\n\n## {FINAL}\n{rest}"
     body = MarkdownIt("commonmark", {"html": True}).enable("table").render(report)
     body = HEADING.sub(lambda found: found[0] + pictures.get(int(found[1]), ""), body)
+    body = body.replace(FINAL_HEADING, FINAL_HEADING + final, 1)
     style = re.sub("|".join(COLOURS), lambda found: COLOURS[found[0]], STYLE)
     return PAGE.format(title=escape(title), style=style, body=body)
 
@@ -83,3 +93,12 @@ def pictures_of(frames: Sequence[ReplayFrame]) -> Job[dict[int, str]]:
         legend = LEGEND.format(round=number)
         found[number] = f"\n<figure>{svg_of(rows, f'round{number}')}<figcaption>{legend}</figcaption></figure>\n"
     return found
+
+
+def final_board(frames: Sequence[ReplayFrame]) -> str:
+    """A figure of the board in the last frame, with nothing of what was done."""
+    if not frames:
+        return ""
+    view = frames[-1].view
+    rows = BoardArtist(crop_of([frames[-1]])).rows(view, merged([]))
+    return f"\n<figure>{svg_of(rows, 'final')}<figcaption>{FINAL_LEGEND}</figcaption></figure>\n"

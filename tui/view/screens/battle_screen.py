@@ -56,6 +56,7 @@ from tui.view.terminal.idle_jobs import IdleJobs
 from tui.view.terminal.raw_widgets import Sentence
 
 if TYPE_CHECKING:
+    from tui.application.exports.end_card import EndCard
     from tui.application.library.finished_battles import Accepted, ChangedCharacter
     from tui.view.screens.tour import Tour
 
@@ -313,6 +314,11 @@ class BattleScreen(Screen[None]):
     def open_text(self, title: str, build: RowsBuilder, more: RowsBuilder | None = None) -> None:
         details = None if more is None else lambda width: styled(more(width))
         self.app.push_screen(TextModal(title, lambda width: styled(build(width)), details=details))
+
+    def show_end_card(self, card: EndCard, export: Callable[[], Job[str]], carry_over: Callable[[], None]) -> None:
+        from tui.view.screens.end_card_screen import EndCardScreen
+
+        self.app.push_screen(EndCardScreen(card, export), lambda is_over: carry_over() if is_over else None)
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         from tui.view.library.carry_over_screen import CarryOverScreen

@@ -14,6 +14,7 @@ from engine.battle.views.aftermath import Aftermath
 from engine.battle.views.view import View
 from engine.errors import BattleboardError
 from tui.application.describe.view_changes import Told
+from tui.application.exports.end_card import EndCard
 from tui.application.reports.seat_report import SeatReport, seat_of
 
 PATIENCE = 10
@@ -60,6 +61,11 @@ class FollowedFile:
     def told(self) -> tuple[Told, ...]:
         """What the side saw happen, a sentence each, the latest last."""
         return self._seat.told
+
+    @property
+    def card(self) -> EndCard | None:
+        """The end card of what the side saw, once the battle is finished."""
+        return self._seat.card
 
     @property
     def title(self) -> str:
@@ -119,4 +125,4 @@ class FollowedFile:
 
 def _shown(seat: SeatReport) -> tuple[object, ...]:
     """What the screen shows of a seat."""
-    return seat.view, seat.told, seat.aftermath
+    return seat.view, seat.told, seat.aftermath, seat.card

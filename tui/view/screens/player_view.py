@@ -14,6 +14,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.text import side_name
 from engine.values import replace
 from tui.application.describe.battle_start import SETTING_UP
+from tui.application.exports.end_card import EndCard
 from tui.application.keys.battle_keys import with_keys
 from tui.application.keys.bindings import WATCH_KEYS
 from tui.application.overlays.overlay_list import blast_tints
@@ -30,6 +31,7 @@ from tui.view.panels.layout import block, usual_zoom
 from tui.view.panels.panel import Panel
 from tui.view.panels.side_panels import FeedPanel, OrderPanel, UnitPanel
 from tui.view.panels.styled_text import plain
+from tui.view.screens.end_card_screen import EndCardScreen
 from tui.view.screens.follow_file import FollowedFile
 from tui.view.screens.title_bar import show_title, turn_words
 
@@ -78,6 +80,8 @@ class PlayerViewScreen(Screen[None]):
         self.settings = settings
         self.note = ""
         self._is_looking = False
+        self._card: EndCard | None = None
+        """The end card that was shown."""
         self.board = BoardView(id="board")
 
     def compose(self) -> ComposeResult:
@@ -141,6 +145,17 @@ class PlayerViewScreen(Screen[None]):
         self.board.markings = replace(self.board.markings, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
+        self._show_card()
+
+    def _show_card(self) -> None:
+        """Opens the end card when the battle is finished, and closes it when that is undone."""
+        if self.seat.card == self._card:
+            return
+        self._card = self.seat.card
+        if isinstance(self.app.screen, EndCardScreen):
+            self.app.screen.dismiss(False)
+        if self._card is not None:
+            self.app.push_screen(EndCardScreen(self._card))
 
     def on_resize(self) -> None:
         self._place_panels()
