@@ -68,21 +68,24 @@ def _outcome(event: ev.AttackRolled) -> str:
     return f"a {label.casefold()}" if label.casefold() in ("hit", "miss") else label
 
 
+USES: Sequence[tuple[type[ev.Event], str, str]] = (
+    (ev.ActionTaken, "action", "action"),
+    (ev.UnitMoved, "action", "action"),
+    (ev.PathDeclared, "action", "action"),
+    (ev.ConditionBegan, "condition", "condition"),
+    (ev.DefenceTaken, "defence", "defence"),
+    (ev.OpeningGiven, "reaction", "reaction"),
+    (ev.RulingSet, "ruling", "ruling"),
+    (ev.PoolChanged, "pool", "pool"),
+)
+"""Events that use rules of a kind: the event, the kind, and the field with the rule's id."""
+
+
 def _is_about(named: NamedRule, event: ev.Event) -> bool:
     """Whether an event other than an attack is a use of a rule."""
+    if any(isinstance(event, of) and named.kind == kind and getattr(event, id) in named.ids for of, kind, id in USES):
+        return True
     match event:
-        case ev.ActionTaken() | ev.UnitMoved() | ev.PathDeclared():
-            return named.kind == "action" and event.action in named.ids
-        case ev.ConditionBegan():
-            return named.kind == "condition" and event.condition in named.ids
-        case ev.DefenceTaken():
-            return named.kind == "defence" and event.defence in named.ids
-        case ev.OpeningGiven():
-            return named.kind == "reaction" and event.reaction in named.ids
-        case ev.RulingSet():
-            return named.kind == "ruling" and event.ruling in named.ids
-        case ev.PoolChanged():
-            return named.kind == "pool" and event.pool in named.ids
         case ev.BurstCaught():
             return named.kind == "blast ring" and event.ring == named.label
         case ev.EffectRolled() | ev.EffectComputed():
