@@ -51,7 +51,7 @@ from tui.view.screens.enemy_panels import EnemyPanels
 from tui.view.screens.panel_actions import panel_words
 from tui.view.screens.shot_odds import ShotOdds
 from tui.view.screens.title_bar import battle_title, show_title, state_of, words_for
-from tui.view.terminal.compositor import compose_sparingly
+from tui.view.terminal.compositor import compose_sparingly, paint_now
 from tui.view.terminal.idle_jobs import IdleJobs
 from tui.view.terminal.raw_widgets import Sentence
 
@@ -267,7 +267,12 @@ class BattleScreen(Screen[None]):
         return self.is_mounted and self.prompt.is_asking  # before that there is no bar
 
     def show_later(self, show: Callable[[], None]) -> None:
-        self.spare.do("overlay", (once() for once in (show,)))
+        self.spare.do("overlay", self._show_second(show))
+
+    def _show_second(self, show: Callable[[], None]) -> Iterator[None]:
+        show()
+        paint_now(self, is_second=True)
+        yield
 
     def move_cursor(self, square: Square) -> None:
         self.board.markings = replace(self.board.markings, cursor=square)

@@ -31,17 +31,18 @@ def compose_sparingly(screen: Screen[Any]) -> None:
         screen._compositor = DirtyLinesCompositor()
 
 
-def paint_now(screen: Screen[Any]) -> None:
+def paint_now(screen: Screen[Any], *, is_second: bool = False) -> None:
     """Paints what has changed on a screen, where no more keys wait: Textual would pass four message queues first.
 
-    What moves widgets or gives them other styles is left to Textual, and so is what comes sooner than its next frame.
+    What moves widgets or gives them other styles is left to Textual, and so is what comes sooner than its next frame,
+    unless it is the second picture of a key.
     """
     compositor = screen._compositor
     if not isinstance(compositor, DirtyLinesCompositor) or screen.app.message_queue_size:
         return
     if isinstance(screen.app, OrderedKeys) and screen.app.typed:
         return
-    if (now := perf_counter()) - compositor.painted < UPDATE_PERIOD:
+    if (now := perf_counter()) - compositor.painted < UPDATE_PERIOD and not is_second:
         return
     widgets = [screen, *screen.walk_children(Widget)]
     if any(one._layout_required or one._scroll_required or one._refresh_styles_required for one in widgets):
@@ -49,7 +50,7 @@ def paint_now(screen: Screen[Any]) -> None:
     if changed := [one for one in widgets if one._repaint_required and one.display]:
         for widget in changed:
             widget._repaint_required = False
-        compositor.painted = now
+        compositor.painted = compositor.painted if is_second else now
         screen._dirty_widgets.update(changed)
         screen._on_timer_update()
 
@@ -60,7 +61,7 @@ class DirtyLinesCompositor(Compositor):
     def __init__(self) -> None:
         super().__init__()
         self.painted = 0.0
-        """When `paint_now` painted last, in seconds of `perf_counter`."""
+        """When `paint_now` painted the first picture of a key last, in seconds of `perf_counter`."""
         self._wanted: dict[int, int] = {}
         """For each line of the screen the columns to be drawn that no widget has drawn yet, as bits."""
         self._is_whole = False
