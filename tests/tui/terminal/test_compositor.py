@@ -10,6 +10,7 @@ import pytest
 from textual._compositor import ChopsUpdate, Compositor
 from textual.strip import Strip
 
+from engine.geometry.squares import Square
 from engine.values import replace
 from tests.tui.play import app_for, settled
 from tests.tui.terminal.test_frame_diff import KEYS
@@ -104,6 +105,28 @@ def test_a_step_of_the_cursor_is_painted_at_once_and_one_soon_after_it_with_the_
             assert len(shown) == frames
             while len(shown) < steps:
                 await pilot.pause(0.02)
+
+    asyncio.run(run())
+
+
+@pytest.mark.long
+def test_the_second_picture_of_a_key_does_not_wait_for_the_next_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        app = app_for(tmp_path)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await settled(pilot)
+            screen, shown = app.screen, list[object]()
+            assert isinstance(screen, BattleScreen)
+            monkeypatch.setattr(compositor, "UPDATE_PERIOD", 60.0)
+            monkeypatch.setattr(app, "_display", lambda _, update: shown.append(update))
+            screen.board.action_step("E")
+            screen.board.move_cursor(Square(11, 9))
+            compositor.paint_now(screen)
+            assert len(shown) == 1
+            compositor.paint_now(screen, is_second=True)
+            assert len(shown) == 2
 
     asyncio.run(run())
 

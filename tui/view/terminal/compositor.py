@@ -42,7 +42,8 @@ def paint_now(screen: Screen[Any], *, is_second: bool = False) -> None:
         return
     if isinstance(screen.app, OrderedKeys) and screen.app.typed:
         return
-    if (now := perf_counter()) - compositor.painted < UPDATE_PERIOD and not is_second:
+    now = perf_counter()
+    if not is_second and now - compositor.painted < UPDATE_PERIOD:
         return
     widgets = [screen, *screen.walk_children(Widget)]
     if any(one._layout_required or one._scroll_required or one._refresh_styles_required for one in widgets):
@@ -50,7 +51,8 @@ def paint_now(screen: Screen[Any], *, is_second: bool = False) -> None:
     if changed := [one for one in widgets if one._repaint_required and one.display]:
         for widget in changed:
             widget._repaint_required = False
-        compositor.painted = compositor.painted if is_second else now
+        if not is_second:
+            compositor.painted = now
         screen._dirty_widgets.update(changed)
         screen._on_timer_update()
 
