@@ -59,6 +59,8 @@ class Column(Struct, frozen=True):
     drop: int = 0
     """Those with the highest rank go first; 0 stays."""
     is_number: bool = False
+    least: int = 0
+    """Cells to which it is cut before any column goes; 0 where it is never cut."""
 
 
 class MenuQuestion(Struct, frozen=True):

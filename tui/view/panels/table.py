@@ -1,7 +1,7 @@
 """A table: columns that give way where there is no room, the marked row, what is typed picked out in it. Pure.
 
-The columns of numbers stand right, those of words left. Where a table is too wide the columns with a drop rank go, the
-highest first; then the first column is cut.
+The columns of numbers stand right, those of words left. Where a table is too wide, columns that may be are cut, then
+those with a drop rank go, the highest first; at last the first column is cut.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ HEAD = 2
 
 
 class TableRow(Struct, frozen=True):
-    """A row: the id of what it is, and its cells."""
+    """A row: the id of what it is, its cells, and their styles where they have any."""
 
     id: str
     cells: tuple[str, ...]
+    styles: tuple[str, ...] = ()
 
 
 def rows_of(choices: Iterable[Choice]) -> list[TableRow]:
@@ -83,6 +84,9 @@ def widths(columns: Sequence[Column], rows: Sequence[TableRow], width: int) -> l
     def needed() -> int:
         return sum(sizes[place] for place in shown) + len(GAP) * (len(shown) - 1)
 
+    for place in shown:
+        if columns[place].least:
+            sizes[place] -= max(0, min(needed() - room, sizes[place] - columns[place].least))
     for place in sorted(shown, key=lambda place: -columns[place].drop):
         if needed() > room and columns[place].drop:
             shown.remove(place)
@@ -123,7 +127,8 @@ def row_text(
     for place, size in shown:
         text = row.cells[place] if place < len(row.cells) else ""
         cell = _cell(text, size, columns[place])
-        parts.append(_picked_out(cell, typed) if place == 0 else plain(cell))
+        style = row.styles[place] if place < len(row.styles) else ""
+        parts.append(_picked_out(cell, typed) if place == 0 and typed else plain(cell, style))
     found = join([MARKED if is_marked else " " * cells(MARKED), *_between(parts)])
     return join([found, " " * (width - found.cell_length)]).stylize("reverse") if is_marked else found
 
