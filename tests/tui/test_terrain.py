@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from engine.geometry.squares import Direction, Edge, Square, edge_of, parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
-from tui.view.modals.card import Card
 from tui.view.modals.picker import Picker
 from tui.view.screens.battle_screen import BattleScreen
 from tui.view.screens.terrain_editor import TerrainScreen
@@ -39,27 +37,30 @@ def terrain(screen: TerrainScreen, *names: str) -> list[str]:
 
 
 def told(screen: TerrainScreen) -> str:
-    return "\n".join((*screen.query_one(Sentence).rows, str(screen.query_one("#tools", Static).content)))
+    return "\n".join((*screen.query_one(Sentence).rows, screen.query_one(Sentence).hint))
+
+
+def palette(screen: TerrainScreen) -> list[str]:
+    """The rows of the palette as text."""
+    return [row.plain.rstrip() for row in screen.palette.text_rows()]
 
 
 async def pick(pilot: Pilot[None], screen: TerrainScreen, label: str) -> None:
+    """Types a name into the list that is open, and takes the first that is left."""
     await pilot.pause()
-    menu = screen.app.screen
-    assert isinstance(menu, Card | Picker)
-    place = next(place for place, choice in enumerate(menu.choices) if choice.label == label)
-    await pilot.press(*["down"] * place, "enter")
+    assert isinstance(screen.app.screen, Picker)
+    await pilot.press(*typed(label), "enter")
     await pilot.pause()
 
 
 @pytest.mark.slow
 def test_the_board_covers_neither_the_title_nor_the_words_below(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
-        rows = [
-            row
-            for bar in ("title", "board", "verdict", "tools", "keys")
-            for row in screen.query_one(f"#{bar}").region.line_range
-        ]
+        bars = ("title", "board", "verdict", "keys")
+        rows = [row for bar in bars for row in screen.query_one(f"#{bar}").region.line_range]
         assert rows == list(range(24))
+        assert screen.palette.region.x == screen.board.region.right == 48
+        assert screen.palette.region.height == screen.board.region.height == 20
 
     edit(tmp_path, script, NARROW)
 
@@ -70,13 +71,13 @@ def test_enter_paints_the_cursors_square_and_undo_takes_it_back(tmp_path: Path) 
         before = screen.session.battle
         await pilot.press("enter")
         await pilot.pause()
-        assert terrain(screen, "P12", "Q12") == ["rubble", "dirt"]
+        assert terrain(screen, "P12", "Q12") == ["wall", "dirt"]
         await pilot.press("U")
         await pilot.pause()
         assert screen.session.battle == before
         await pilot.press("R")
         await pilot.pause()
-        assert terrain(screen, "P12") == ["rubble"]
+        assert terrain(screen, "P12") == ["wall"]
 
     edit(tmp_path, script, NARROW)
 
@@ -87,10 +88,10 @@ def test_a_rectangle_is_painted_from_the_mark_to_the_cursor_in_one_stroke(tmp_pa
         steps = screen.session.history.steps_taken
         await pilot.press("m", "right", "right", "down")
         await pilot.pause()
-        assert "marked: 6 squares from P12 to R13" in told(screen)
+        assert "Enter paints 6 squares from P12 to R13." in told(screen)
         await pilot.press("enter")
         await pilot.pause()
-        assert terrain(screen, "P12", "R12", "P13", "R13", "S13") == ["rubble"] * 4 + ["sand"]
+        assert terrain(screen, "P12", "R12", "P13", "R13", "S13") == ["wall"] * 4 + ["sand"]
         assert screen.session.history.steps_taken == steps + 1
         assert screen.mark is None
 
@@ -103,10 +104,10 @@ def test_the_brush_paints_all_that_it_has_passed_in_one_stroke(tmp_path: Path) -
         steps = screen.session.history.steps_taken
         await pilot.press("space", "right", "down", "L")
         await pilot.pause()
-        assert "brush down" in told(screen)
+        assert "Space lifts it: 8 squares from P12 to V13." in told(screen)
         await pilot.press("space")
         await pilot.pause()
-        assert terrain(screen, "P12", "Q12", "Q13", "S13", "V13") == ["rubble"] * 5
+        assert terrain(screen, "P12", "Q12", "Q13", "S13", "V13") == ["wall"] * 5
         assert screen.session.history.steps_taken == steps + 1
         await pilot.press("space", "right", "escape", "escape")
         await pilot.pause()
@@ -125,7 +126,7 @@ def test_fill_stays_within_walls(tmp_path: Path) -> None:
         assert len([edge for edge in field.barriers if field.barriers[edge].kind == "wall"]) == 10
         await pilot.press("f")
         await pilot.pause()
-        assert terrain(screen, "P13", "Q13", "R14", "S13", "P15") == ["rubble"] * 3 + ["sand"] * 2
+        assert terrain(screen, "P13", "Q13", "R14", "S13", "P15") == ["wall"] * 3 + ["sand"] * 2
 
     edit(tmp_path, script, at="P13")
 
@@ -156,7 +157,6 @@ def test_walls_are_put_on_a_side_and_taken_away_by_the_same_key(tmp_path: Path) 
 def test_things_stand_on_the_ground_that_lies_there_and_are_taken_away_from_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("p")
-        await pick(pilot, screen, "objects …")
         await pick(pilot, screen, "barrel")
         await pilot.press("enter")
         await pilot.pause()
@@ -193,7 +193,6 @@ def test_the_ground_is_raised_lowered_and_set_to_a_height(tmp_path: Path) -> Non
 def test_other_ground_and_the_maps_own_are_chosen_from_lists(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("p")
-        await pick(pilot, screen, "other ground …")
         await pick(pilot, screen, "deep water")
         await pilot.press("enter", "p")
         await pick(pilot, screen, "scrub")
@@ -208,7 +207,6 @@ def test_other_ground_and_the_maps_own_are_chosen_from_lists(tmp_path: Path) -> 
 def test_a_stroke_under_somebodys_feet_is_refused_and_said(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("p")
-        await pick(pilot, screen, "other ground …")
         await pick(pilot, screen, "wall")
         await pilot.press("enter")
         await pilot.pause()
@@ -226,7 +224,7 @@ def test_the_battle_shows_what_was_drawn_and_help_names_every_key(tmp_path: Path
         await pilot.pause()
         battle = next(each for each in screen.app.screen_stack if isinstance(each, BattleScreen))
         assert battle.board.view is not None
-        assert battle.board.view.field.ground_at(Square(15, 11)).name == "rubble"
+        assert battle.board.view.field.ground_at(Square(15, 11)).name == "wall"
 
     edit(tmp_path, script)
 
@@ -254,6 +252,6 @@ def test_undo_and_redo_stop_at_the_strokes_of_this_editor(tmp_path: Path) -> Non
         assert told(editor).startswith("No stroke is left to undo; Esc and U undo the battle.")
         await pilot.press("R")
         await pilot.pause()
-        assert terrain(editor, "P12") == ["rubble"]
+        assert terrain(editor, "P12") == ["wall"]
 
     play(app_for(tmp_path), script, NARROW)

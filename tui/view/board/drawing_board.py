@@ -1,0 +1,54 @@
+"""The board of the terrain editor: the left button of the mouse draws, the right one clears. Decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from engine.geometry.squares import Square
+from tui.view.board.board_view import LEFT, RIGHT, BoardView
+
+
+class DrawingBoard(BoardView):
+    """A board on which the mouse draws: from the press of a button to its release is one stroke."""
+
+    @dataclass
+    class StrokeBegun(Message):
+        """A button is pressed on a square."""
+
+        square: Square
+        clears: bool
+
+    @dataclass
+    class StrokeEnded(Message):
+        """It is released; the cursor is where the stroke ends."""
+
+        clears: bool
+
+    _button = 0
+    """The button that draws; 0 for none."""
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        square = self.square_under(event)
+        if self._button or event.button not in (LEFT, RIGHT) or square is None:
+            return
+        self._button = event.button
+        self.capture_mouse()
+        self.move_cursor(square)
+        self.post_message(self.StrokeBegun(square, self._button == RIGHT))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        square = self.square_under(event) if self._button else None
+        if square is not None:
+            self.move_cursor(square)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        if self._button and event.button == self._button:
+            self.release_mouse()
+            self.post_message(self.StrokeEnded(self._button == RIGHT))
+            self._button = 0
+
+    def on_click(self, event: events.Click) -> None:
+        event.prevent_default()  # of BoardView: the click has drawn already
