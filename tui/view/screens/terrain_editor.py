@@ -50,9 +50,18 @@ from tui.view.modals.messages import OpenLibrary
 from tui.view.modals.text_modal import TextModal
 from tui.view.panels.key_footer import KeyFooter
 from tui.view.panels.layout import Layout, card_place, layout, place_widget
-from tui.view.panels.palette_panel import PalettePanel, PaletteShown, brush_name, brush_note, brush_sign, square_shown
+from tui.view.panels.palette_panel import BrushShown, PalettePanel
 from tui.view.panels.prompt import PromptBar, PromptScreen
 from tui.view.panels.styled_text import join, plain
+from tui.view.screens.brush_rows import (
+    MARK,
+    PLAIN_MARK,
+    brush_name,
+    brush_note,
+    brush_sign,
+    brushes_shown,
+    palette_shown,
+)
 from tui.view.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.view.terminal.raw_widgets import Sentence
 from tui.view.terminal.worker_threads import left_as_found
@@ -101,6 +110,9 @@ class TerrainScreen(PromptScreen[None]):
         self.layout_now: Layout | None = None
         self._zones: Mapping[Square, str] = {}
         """The tints of the start zones' outlines."""
+        self._brushes_shown: tuple[BrushShown, ...] = ()
+        self._brush_words = ""
+        """The present brush, and what there is to say of it."""
         self.findings: tuple[MapFinding, ...] | None = None
         """What the check of the map has found; None while it is not known."""
         self._gone_to = -1
@@ -149,6 +161,8 @@ class TerrainScreen(PromptScreen[None]):
         letters = map_letters(battle.field, self.board.glyphs.lamp)
         if letters != self.board.markings.letters:
             self.board.markings = replace(self.board.markings, letters=letters)
+        self._brushes_shown = brushes_shown(self.used, battle, self.board.glyphs, is_plain=self._is_plain)
+        self._brush_words = ", ".join((brush_name(self.brush), *brushes.brush_facts(self.brush, battle)))
         self._show_title()
         self.query_one(KeyFooter).show()
         self._show_selection()
@@ -174,10 +188,8 @@ class TerrainScreen(PromptScreen[None]):
         tints = {**self._zones, **rings, **dict.fromkeys(tinted, MEANT)} if tinted or rings else self._zones
         if tints is not self.board.markings.tints:
             self.board.markings = replace(self.board.markings, tints=tints)
-        battle = self.session.battle
-        step = f"{STEP[battle.field.unit] / 100:g} {UNIT_SIGNS[battle.field.unit]}"
-        here = square_shown(battle.field, self.cursor)
-        self.palette.shown = PaletteShown(self.used, here, step, battle, self.board.glyphs, self._is_plain)
+        mark = MARK if self.board.glyphs.has_unicode else PLAIN_MARK
+        self.palette.shown = palette_shown(self._brushes_shown, self.session.battle.field, self.cursor, mark)
         self._say_what_now()
 
     def _lamp_shown(self) -> Lamp | None:
@@ -191,16 +203,16 @@ class TerrainScreen(PromptScreen[None]):
         width = self.size.width - 2
         undo = f"{with_keys('{terrain.undo}')} undo ({self.strokes}) · " if self.strokes else ""
         hint = f"{undo}{self._found}"
-        self.query_one(Sentence).show(shortened(self.note or self._brush_words, width, 2), fit(hint, width).rstrip())
+        self.query_one(Sentence).show(shortened(self.note or self._what_now, width, 2), fit(hint, width).rstrip())
 
     @property
-    def _brush_words(self) -> str:
-        said = ", ".join((brush_name(self.brush), *brushes.brush_facts(self.brush, self.session.battle)))
-        verb = VERBS.get(self.brush.kind, "paints")
+    def _what_now(self) -> str:
+        """The brush, and what Enter does with it."""
+        said, verb = f"Brush: {self._brush_words}.", VERBS.get(self.brush.kind, "paints")
         if self.stroke:
-            return f"Brush: {said}. {with_keys('{terrain.brush}')} lifts it: {places(self.stroke)}."
+            return f"{said} {with_keys('{terrain.brush}')} lifts it: {places(self.stroke)}."
         where = self.selection if self.brush.kind != brushes.LAMP else (self.cursor,)
-        return f"Brush: {said}. {with_keys('{board.choose}')} {verb} {places(where)}."
+        return f"{said} {with_keys('{board.choose}')} {verb} {places(where)}."
 
     @property
     def _found(self) -> str:
@@ -387,7 +399,7 @@ class TerrainScreen(PromptScreen[None]):
             Choice(
                 str(place),
                 brush_name(brush),
-                " ".join(brush_note(brush, battle).split()),
+                " ".join(filter(None, brush_note(brush, battle))),
                 sign=brush_sign(brush, glyphs, is_plain=self._is_plain)[0],
             )
             for place, brush in enumerate(known)
