@@ -10,7 +10,7 @@ from engine.battle.commands.terrain_commands import SetEdges, SetElevation, SetG
 from engine.battle.state.battle import Battle
 from engine.battle.views.unit_letters import players_side
 from engine.geometry.battlefield import SKY, SMOKE_NAMES, Barrier, Battlefield, Ground, Height, Lamp
-from engine.geometry.squares import ORTHOGONAL, Square
+from engine.geometry.squares import ORTHOGONAL, Direction, Square
 from engine.geometry.terrain_edits import edges_along
 from engine.geometry.zones import AMBUSH, START, StartZone
 from engine.rules.ledger import UNIT_SIGNS
@@ -107,20 +107,21 @@ def _is_built_in(ground: Ground, unit: str) -> bool:
     return replace(palette.thing(ground.object, unit, ground), terrain=ground.terrain, glyph=ground.glyph) == ground
 
 
-def edges_of(brush: Brush, squares: Sequence[Square]) -> SetEdges:
-    """What an edge brush does to some squares: it goes around them."""
-    assert brush.value is None or isinstance(brush.value, Barrier)
-    return SetEdges(edges_along(squares, ORTHOGONAL), brush.value)
-
-
-def painted(brush: Brush, field: Battlefield, squares: Sequence[Square], at: Square) -> tuple[Edit, ...]:
+def painted(
+    brush: Brush,
+    field: Battlefield,
+    squares: Sequence[Square],
+    at: Square,
+    sides: Sequence[Direction] = ORTHOGONAL,
+) -> tuple[Edit, ...]:
     """The edits of a stroke.
 
     Args:
-        brush: what is painted with; an object keeps the ground below it, an edge goes around the squares.
+        brush: what is painted with; an object keeps the ground below it.
         field: the map.
         squares: those of the stroke.
         at: the cursor's square, over which a lamp is hung; over no other.
+        sides: the outer sides of the squares on which an edge is put.
     """
     match brush.kind, brush.value:
         case "ground", Ground() as ground:
@@ -133,13 +134,16 @@ def painted(brush: Brush, field: Battlefield, squares: Sequence[Square], at: Squ
             return (SetSmoke(tuple(squares), density),)
         case "start zone", _:
             return (SetZone(brush.name, tuple(squares)),)
-    return (edges_of(brush, squares),)
+    assert brush.value is None or isinstance(brush.value, Barrier)
+    return (SetEdges(edges_along(squares, sides), brush.value),)
 
 
-def cleared(brush: Brush, field: Battlefield, squares: Sequence[Square]) -> tuple[Edit, ...]:
+def cleared(
+    brush: Brush, field: Battlefield, squares: Sequence[Square], sides: Sequence[Direction] = ORTHOGONAL
+) -> tuple[Edit, ...]:
     """The edits that clear squares: of objects, lamps and smoke; with an edge or a start zone as the brush of that."""
     if brush.kind == EDGE:
-        return (SetEdges(edges_along(squares, ORTHOGONAL), None),)
+        return (SetEdges(edges_along(squares, sides), None),)
     if brush.kind == ZONE:
         return (SetZone(brush.name, tuple(squares), is_inside=False),)
     inside = frozenset(squares)

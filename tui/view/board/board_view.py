@@ -268,6 +268,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         zoom = self.zoom
         return Region(square.column * zoom.width, square.row * zoom.height, zoom.width, zoom.height)
 
+    def place_in_window(self, square: Square) -> tuple[int, int]:
+        """The first column and line of a square in the widget's cells."""
+        place, window = self._place(square), self._window
+        return place.x - window.x + self.outer_size.width - window.width, place.y - window.y + TOP
+
     def reveal(self, square: Square) -> None:
         """Pans by a quarter of the window or as far as it takes, when the square is too near to its edge."""
         place, window = self._place(square), self._window

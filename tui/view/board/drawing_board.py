@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
-from engine.geometry.squares import Square
+from engine.geometry.squares import Direction, Square
 from tui.view.board.board_view import LEFT, RIGHT, BoardView
 
 
@@ -20,6 +20,8 @@ class DrawingBoard(BoardView):
 
         square: Square
         clears: bool
+        side: Direction | None
+        """The side of the square that it is pressed at; None in the middle, and in small squares."""
 
     @dataclass
     class StrokeEnded(Message):
@@ -37,7 +39,16 @@ class DrawingBoard(BoardView):
         self._button = event.button
         self.capture_mouse()
         self.move_cursor(square)
-        self.post_message(self.StrokeBegun(square, self._button == RIGHT))
+        self.post_message(self.StrokeBegun(square, self._button == RIGHT, self._side_under(event, square)))
+
+    def _side_under(self, event: events.MouseEvent, square: Square) -> Direction | None:
+        """The side of a square in whose cells the mouse is."""
+        offset, (left, top), zoom = event.get_content_offset(self), self.place_in_window(square), self.zoom
+        if offset is None or not zoom.is_boxed:
+            return None
+        across = {left: Direction.W, left + zoom.width - 1: Direction.E}
+        down = {top: Direction.N, top + zoom.height - 1: Direction.S}
+        return across.get(offset.x) or down.get(offset.y)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         square = self.square_under(event) if self._button else None

@@ -107,7 +107,7 @@ def _other_keys() -> list[Content]:
 
 def _key_row(id: str, words: str, note: str, width: int) -> Content:
     key = with_keys(f"{{{id}}}") if id else " "
-    return join([plain(f" {key} ", "bold"), plain(f"{words:<9}"), plain(fit(note, width - 12).rstrip(), "$muted")])
+    return join([plain(f" {key} ", "bold"), plain(f"{words:<8}"), plain(fit(note, width - 11).rstrip(), "$muted")])
 
 
 def brush_row(number: int, brush: BrushShown, mark: str, width: int) -> Content:

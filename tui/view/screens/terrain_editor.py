@@ -96,6 +96,8 @@ class TerrainScreen(PromptScreen[None]):
         super().__init__()
         self.session = session
         self.settings = replace(settings, hidden=PANELS, minimap=False)
+        self.strokes = 0
+        """Those of this visit that are not undone."""
         self._steps_before = session.history.steps_taken
         """The number of the battle's last step as the editor opened: undo and redo stop there."""
         self.board = DrawingBoard(project(session.battle, session.rules), id="board")
@@ -106,6 +108,8 @@ class TerrainScreen(PromptScreen[None]):
         self.mark: Square | None = None
         self.stroke: tuple[Square, ...] = ()
         """Squares that the brush has passed; empty while it is up."""
+        self._sides: tuple[Direction, ...] = ORTHOGONAL
+        """Where a stroke of the mouse puts an edge."""
         self.note = ""
         self.layout_now: Layout | None = None
         self._zones: Mapping[Square, str] = {}
@@ -163,6 +167,7 @@ class TerrainScreen(PromptScreen[None]):
             self.board.markings = replace(self.board.markings, letters=letters)
         self._brushes_shown = brushes_shown(self.used, battle, self.board.glyphs, is_plain=self._is_plain)
         self._brush_words = ", ".join((brush_name(self.brush), *brushes.brush_facts(self.brush, battle)))
+        self.strokes = self._count_strokes()
         self._show_title()
         self.query_one(KeyFooter).show()
         self._show_selection()
@@ -175,11 +180,11 @@ class TerrainScreen(PromptScreen[None]):
         pieces = [plain(" MAP ", "bold reverse"), name, plain(f"{size}{changes}", quiet(state))]
         show_title(self.query_one("#title", Static), join(pieces), state, words_for(self.session), self.size.width)
 
-    @property
-    def strokes(self) -> int:
-        """Strokes of this visit that are not undone."""
-        done = self.session.history.done
-        return max(0, done.number - self._steps_before) if done else 0
+    def _count_strokes(self) -> int:
+        step, strokes = self.session.history.done, 0
+        while step is not None and step.number > self._steps_before:
+            step, strokes = step.previous, strokes + 1
+        return strokes
 
     def _show_selection(self) -> None:
         """Tints the squares that the next key changes, and says what it does to them."""
@@ -297,16 +302,17 @@ class TerrainScreen(PromptScreen[None]):
             self.query_one(PromptBar).keep_keys()
         elif self.mark is None and not self.stroke:
             self.stroke = straight_path(message.square, self.cursor)
+            self._sides = (message.side,) if message.side else ORTHOGONAL
             self._show_selection()
 
     def on_drawing_board_stroke_ended(self, message: DrawingBoard.StrokeEnded) -> None:
         if self.query_one(PromptBar).is_asking:
             return
-        squares = self.stroke or self.selection
+        squares, sides, self._sides = self.stroke or self.selection, self._sides, ORTHOGONAL
         if message.clears:
-            self.draw(brushes.cleared(self.brush, self.session.battle.field, squares))
+            self.draw(brushes.cleared(self.brush, self.session.battle.field, squares, sides))
         else:
-            self._lay(squares)
+            self._lay(squares, sides)
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         if self.query_one(PromptBar).is_asking:
@@ -328,8 +334,8 @@ class TerrainScreen(PromptScreen[None]):
         else:
             self.say(summarise(events, self.session.battle, self.session.rules))
 
-    def _lay(self, squares: Sequence[Square]) -> None:
-        self.draw(brushes.painted(self.brush, self.session.battle.field, squares, self.cursor))
+    def _lay(self, squares: Sequence[Square], sides: Sequence[Direction] = ORTHOGONAL) -> None:
+        self.draw(brushes.painted(self.brush, self.session.battle.field, squares, self.cursor, sides))
 
     def action_mark(self) -> None:
         self.mark = None if self.mark is not None else self.cursor
@@ -399,7 +405,7 @@ class TerrainScreen(PromptScreen[None]):
             Choice(
                 str(place),
                 brush_name(brush),
-                " ".join(filter(None, brush_note(brush, battle))),
+                " ".join(one for one in brush_note(brush, battle) if one not in ("", brushes.EDGE)),
                 sign=brush_sign(brush, glyphs, is_plain=self._is_plain)[0],
             )
             for place, brush in enumerate(known)
