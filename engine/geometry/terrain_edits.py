@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground, Height, Lamp
 from engine.geometry.squares import Direction, Edge, Square, edge_of
+from engine.geometry.zones import StartZone
 from engine.values import replace
 
 
@@ -38,6 +39,22 @@ def with_light(field: Battlefield, squares: Iterable[Square], light: int) -> Bat
         OffMap: a square is outside.
     """
     return replace(field, light=_changed(field, field.light, tuple(squares) or field.squares(), light))
+
+
+def with_smoke(field: Battlefield, squares: Iterable[Square], density: int) -> Battlefield:
+    """The battlefield with smoke of a density on some squares: 0 for clear air, 1 thin, 2 thick.
+
+    Raises:
+        OffMap: a square is outside.
+    """
+    return replace(field, smoke=_changed(field, field.smoke, squares, density))
+
+
+def with_zone(field: Battlefield, id: str, zone: StartZone | None) -> Battlefield:
+    """With that zone in place of the one with the id, a new one after all others; None for no zone of the id."""
+    places = [place for place, held in enumerate(field.zones) if held.id == id]
+    first = places[0] if places else len(field.zones)
+    return replace(field, zones=(*field.zones[:first], *((zone,) if zone else ()), *field.zones[first + 1 :]))
 
 
 def with_lamp(field: Battlefield, at: Square, lamp: Lamp | None) -> Battlefield:

@@ -43,6 +43,8 @@ class Choice(Struct, frozen=True):
     """Its numbers in the columns of the card; of two the second takes the room of all others."""
     below: tuple[str, str] | None = None
     """Words and a number on a row below it, as a warning."""
+    sign: str = ""
+    """A sign before its label, in a list."""
     says: str = ""
     """What it does, in a sentence, where the card has columns in place of a note."""
 

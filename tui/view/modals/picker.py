@@ -135,7 +135,7 @@ class Picker(ListScreen[str]):
         if self.place is None:
             return join([plain(one.label), plain(f"  {one.note}" if one.note else "", "$muted")])
         width = self._width
-        label = fit(one.label, min(width, cells(one.label)))
+        label = fit(f"{one.sign} {one.label}" if one.sign else one.label, width).rstrip()
         note = fit(f"  {one.note}", width - cells(label)) if one.note and width - cells(label) > LEAST_NOTE else ""
         return join([" ", plain(label), plain(note, "$muted")])
 

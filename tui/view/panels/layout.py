@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 from textual.geometry import Region
+from textual.widget import Widget
 
 from tui.application.settings.settings import PANELS, Settings
 from tui.application.terminal.capabilities import LEAST_COLUMNS
@@ -143,6 +144,13 @@ def card_place(found: Layout | None, rows: int, columns: int, height: int) -> Re
     panels = [] if found is None or height < TALL else [one for one in found.places.values() if one.x >= column]
     ends = sorted(one.bottom for one in panels if one.bottom >= min(rows, MOST_SHOT))
     return Region(column, TITLE, side, ends[0] if ends else bottom)
+
+
+def place_widget(widget: Widget, region: Region) -> None:
+    """Shows a widget at a region, or hides it."""
+    widget.display = bool(region)
+    widget.styles.offset = region.x, region.y
+    widget.styles.width, widget.styles.height = region.width, region.height
 
 
 def block(zoom: Zoom, extent: tuple[int, int]) -> tuple[int, int]:
