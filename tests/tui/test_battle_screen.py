@@ -43,7 +43,7 @@ def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter")
         assert screen.session.battle.units["todd"].turn.attacks == 1
-        assert "Todd → Bandit" in said(screen)
+        assert said(screen) == "Hit, but the armour takes all of it. Rolled 42 vs 60."
 
     play(app_for(tmp_path), script, NARROW)
 
