@@ -300,6 +300,9 @@ def test_the_palette_has_keys_brushes_and_the_square(tmp_path: Path) -> None:
         await pilot.pause()
         assert palette(screen)[9].startswith("▸4 █ door")
         assert told(screen).startswith("Brush: door, on edges. Enter goes around P12.")
+        await pilot.click(screen.palette, offset=(6, 8))  # the frame counts
+        await pilot.pause()
+        assert palette(screen)[7].startswith("▸2 █ wall")
 
     edit(tmp_path, script, NARROW)
 
@@ -453,5 +456,5 @@ def test_the_check_runs_when_nothing_is_typed_and_a_key_goes_to_what_it_finds(tm
 
 async def checked(pilot: Pilot[None], screen: TerrainScreen) -> None:
     """Waits until the map is checked."""
-    while screen.findings is None:
+    while screen.checks.findings is None:
         await pilot.pause(0.05)
