@@ -30,7 +30,7 @@ from tui.application.keys.board_keys import BOARD_KEYS
 from tui.application.overlays.markings import NO_MARKINGS, Markings, tracer_frames
 from tui.view.board.dirty_squares import changed_squares, moved_squares
 from tui.view.board.ground import DrawingStyle
-from tui.view.board.palette import MONO
+from tui.view.board.palette import MONO, Palette
 from tui.view.board.picture import Picture, draw_row
 from tui.view.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
 from tui.view.board.zoom_levels import SMALL, ZOOMS, Zoom
@@ -78,7 +78,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._palette = MONO
         self._is_restyled = True
-        self._manner: DrawingStyle | None = None
+        self._manner: tuple[Zoom, GlyphSet, Palette] | None = None
+        """What the present picture was drawn with."""
         self._picture: Picture | None = None
         self._zooms: dict[Size, Zoom] = {}
         """The zoom that was chosen, for each size of the terminal."""
@@ -120,10 +121,10 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if self._is_restyled:
             self._palette = self._palette.fitting(self.app)
             self._is_restyled = False
-        drawn, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
+        drawn, manner = self._picture, (self.zoom, self.glyphs, self._palette)
         markings = self._frames[0] if self._frames else self.markings
         if drawn is None or drawn.view is not self.view or drawn.markings is not markings or self._manner != manner:
-            self._picture, self._manner = Picture(self.view, markings, manner, drawn), manner
+            self._picture, self._manner = Picture(self.view, markings, DrawingStyle(*manner), drawn), manner
         return self._picture
 
     def render_lines(self, crop: Region) -> list[Strip]:
