@@ -441,7 +441,11 @@ def test_the_check_runs_when_nothing_is_typed_and_a_key_goes_to_what_it_finds(tm
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await checked(pilot, screen)
         assert told(screen).endswith("the map is sound")
-        await pilot.press("w", *typed("glass"), "enter", "E", "right", "2", "enter")
+        await pilot.press("p", *typed("snow"), "enter", "enter", "p", *typed("dirt"), "enter", "enter")
+        await checked(pilot, screen)
+        assert told(screen).endswith("the map is sound"), "what is painted over is not in the file"
+        await pilot.press("1")
+        await pilot.press("w", *typed("glass"), "enter", "E", "right", "p", *typed("wall"), "enter", "enter")
         await pilot.pause()
         assert told(screen).endswith("checking the map")
         await checked(pilot, screen)
