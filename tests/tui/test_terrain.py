@@ -360,6 +360,9 @@ def test_a_lamp_shows_how_far_it_shines_before_and_after_it_hangs(tmp_path: Path
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("p", *typed("lamp"), "enter")
         await pilot.pause()
+        await pilot.press(*typed("4 900"), "enter")
+        await pilot.pause()
+        assert told(screen).startswith("Bright light must reach 0 to 100 squares")
         await pilot.press(*typed("2 3 4"), "enter")
         await pilot.pause()
         assert told(screen).startswith("Brush: lamp, bright to 2 squares, dim to 3. Enter hangs it over P12.")

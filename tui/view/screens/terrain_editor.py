@@ -10,7 +10,7 @@ from textual.geometry import Region
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetLamp
+from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetLamp, refuse_reach
 from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
 from engine.battle.narration.unit_states import marks_of
@@ -386,6 +386,7 @@ class TerrainScreen(PromptScreen[None]):
         def answered(text: str) -> None:
             found = parse_light(f"lamp {text}", self.cursor, self.session.battle.field, LAMP_HINT)
             if isinstance(found, SetLamp):
+                refuse_reach(found.bright, found.dim)
                 self.use(replace(brush, value=Lamp(Square(0, 0), found.bright, found.dim, found.height)))
 
         lamp = brush.value
