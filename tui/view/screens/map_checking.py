@@ -36,6 +36,7 @@ class MapChecks:
     def begin_later(self) -> None:
         """Checks the map once no stroke has come for a while."""
         self.findings, self._gone_to = None, -1
+        self._screen.workers.cancel_group(self._screen, CHECK)
         if self._timer is not None:
             self._timer.stop()
         self._timer = self._screen.set_timer(CHECKED_AFTER_S, self._begin)

@@ -208,7 +208,8 @@ class TerrainScreen(PromptScreen[None]):
         """The brush, and what Enter does with it."""
         said, verb = f"Brush: {self._brush_words}.", VERBS.get(self.brush.kind, "paints")
         if self.stroke:
-            return f"{said} {with_keys('{terrain.brush}')} lifts it: {places(self.stroke)}."
+            ends = "Release ends it" if self.board.is_drawing else with_keys("{terrain.brush} lifts it")
+            return f"{said} {ends}: {places(self.stroke)}."
         where = self.selection if self.brush.kind != brushes.LAMP else (self.cursor,)
         return f"{said} {with_keys('{board.choose}')} {verb} {places(where)}."
 
