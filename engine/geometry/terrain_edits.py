@@ -20,6 +20,16 @@ def with_ground(field: Battlefield, squares: Iterable[Square], ground: Ground) -
     return replace(field, legend=legend, ground=_changed(field, field.ground, squares, legend.index(ground)))
 
 
+def without_unused(field: Battlefield) -> Battlefield:
+    """The battlefield with a legend of the grounds alone that some square has."""
+    used = sorted(set(field.ground))
+    if len(used) == len(field.legend):
+        return field
+    places = {number: place for place, number in enumerate(used)}
+    legend = tuple(field.legend[number] for number in used)
+    return replace(field, legend=legend, ground=tuple(places[number] for number in field.ground))
+
+
 def with_elevation(field: Battlefield, squares: Iterable[Square], height: Height) -> Battlefield:
     """The battlefield with the ground of some squares at a height in hundredths above the map's zero.
 

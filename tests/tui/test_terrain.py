@@ -300,6 +300,9 @@ def test_the_palette_has_keys_brushes_and_the_square(tmp_path: Path) -> None:
         await pilot.pause()
         assert palette(screen)[9].startswith("▸4 █ door")
         assert told(screen).startswith("Brush: door, on edges. Enter goes around P12.")
+        await pilot.click(screen.palette, offset=(6, 8))  # the frame counts
+        await pilot.pause()
+        assert palette(screen)[7].startswith("▸2 █ wall")
 
     edit(tmp_path, script, NARROW)
 
@@ -357,6 +360,9 @@ def test_a_lamp_shows_how_far_it_shines_before_and_after_it_hangs(tmp_path: Path
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("p", *typed("lamp"), "enter")
         await pilot.pause()
+        await pilot.press(*typed("4 900"), "enter")
+        await pilot.pause()
+        assert told(screen).startswith("Bright light must reach 0 to 100 squares")
         await pilot.press(*typed("2 3 4"), "enter")
         await pilot.pause()
         assert told(screen).startswith("Brush: lamp, bright to 2 squares, dim to 3. Enter hangs it over P12.")
@@ -438,7 +444,11 @@ def test_the_check_runs_when_nothing_is_typed_and_a_key_goes_to_what_it_finds(tm
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await checked(pilot, screen)
         assert told(screen).endswith("the map is sound")
-        await pilot.press("w", *typed("glass"), "enter", "E", "right", "2", "enter")
+        await pilot.press("p", *typed("snow"), "enter", "enter", "p", *typed("dirt"), "enter", "enter")
+        await checked(pilot, screen)
+        assert told(screen).endswith("the map is sound"), "what is painted over is not in the file"
+        await pilot.press("1")
+        await pilot.press("w", *typed("glass"), "enter", "E", "right", "p", *typed("wall"), "enter", "enter")
         await pilot.pause()
         assert told(screen).endswith("checking the map")
         await checked(pilot, screen)
@@ -453,5 +463,5 @@ def test_the_check_runs_when_nothing_is_typed_and_a_key_goes_to_what_it_finds(tm
 
 async def checked(pilot: Pilot[None], screen: TerrainScreen) -> None:
     """Waits until the map is checked."""
-    while screen.findings is None:
+    while screen.checks.findings is None:
         await pilot.pause(0.05)

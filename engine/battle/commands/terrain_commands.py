@@ -179,8 +179,7 @@ class SetLamp(Command, frozen=True, tag="set-lamp"):
             if held is None:
                 raise Illegal("lamp", f"There is no lamp over {self.at.name}.")
             return (ev.LampSet(self.at, None),)
-        if not 0 <= self.bright <= self.dim <= MOST_REACH:
-            raise Illegal("lamp", f"Bright light must reach 0 to {MOST_REACH} squares, dim light at least as far.")
+        refuse_reach(self.bright, self.dim)
         if not 0 <= self.height <= MOST_HEIGHT:
             raise Illegal("lamp", "A lamp must hang above the ground of its square.")
         if is_solid(ground):
@@ -235,6 +234,16 @@ class SetBarrier(Command, frozen=True, tag="set-barrier"):
 
 
 KINDS = (SetGround, SetElevation, SetEdges, SetSmoke, SetZone, Draw, SetLight, SetLamp, SetBarrier)
+
+
+def refuse_reach(bright: int, dim: int) -> None:
+    """Refuses how far a lamp would shine, in squares.
+
+    Raises:
+        Illegal: it is more than a lamp can, or its dim light does not go as far as its bright one.
+    """
+    if not 0 <= bright <= dim <= MOST_REACH:
+        raise Illegal("lamp", f"Bright light must reach 0 to {MOST_REACH} squares, dim light at least as far.")
 
 
 def _those(field: Battlefield, squares: Iterable[Square], differs: Callable[[Square], bool]) -> tuple[Square, ...]:

@@ -32,6 +32,11 @@ class DrawingBoard(BoardView):
     _button = 0
     """The button that draws; 0 for none."""
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a button is held down."""
+        return self._button != 0
+
     def on_mouse_down(self, event: events.MouseDown) -> None:
         square = self.square_under(event)
         if self._button or event.button not in (LEFT, RIGHT) or square is None:

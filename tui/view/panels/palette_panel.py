@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from msgspec import Struct
+from textual import events
 from textual.content import Content
+from textual.message import Message
 from textual.reactive import var
 
 from engine.text import cells
@@ -16,6 +20,8 @@ NAME = 5
 """Cells before the name of a brush."""
 COVER, HIGH = 6, 5
 """Cells of the columns behind it."""
+FIRST, LOWER = 6, 5
+"""The row of the first brush, and the rows of the square."""
 
 
 class SquareShown(Struct, frozen=True):
@@ -53,35 +59,54 @@ class PaletteShown(Struct, frozen=True):
 
 
 class PalettePanel(Panel):
-    """The palette."""
+    """The palette; its brushes can be clicked."""
 
     TITLE = "Palette"
     shown: var[PaletteShown | None] = var(None, init=False)
 
+    @dataclass
+    class BrushChosen(Message):
+        """A click on the brush with that key."""
+
+        number: int
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._upper: list[Content] = []
+        self._upper_of: tuple[object, ...] = ()
+        """What those rows were built of: they stay the same while the cursor moves on level ground."""
+
     def build_rows(self, width: int, height: int) -> list[Content]:
-        if self.shown is None:
+        shown = self.shown
+        if shown is None:
             return []
-        self.head(self.TITLE, with_keys("{terrain.brush_1}–{terrain.brush_6} last used"))
-        return palette_rows(self.shown, width, height)
+        made_of = shown.brushes, shown.here.height, width, height
+        if self._upper_of != made_of:
+            self.head(self.TITLE, with_keys("{terrain.brush_1}–{terrain.brush_6} last used"))
+            self._upper, self._upper_of = upper_rows(shown, width, height), made_of
+        lower = square_rows(shown.here, width)
+        return [*self._upper, *[plain("")] * (height - len(self._upper) - len(lower)), *lower]
+
+    def on_click(self, event: events.Click) -> None:
+        place = event.get_content_offset(self)
+        if place is not None and self.shown is not None and 0 <= place.y - FIRST < len(self.shown.brushes):
+            self.post_message(self.BrushChosen(place.y - FIRST + 1))
 
 
-def palette_rows(shown: PaletteShown, width: int, height: int) -> list[Content]:
-    """The rows of the palette in so many cells; the square's are the lowest."""
+def upper_rows(shown: PaletteShown, width: int, height: int) -> list[Content]:
+    """The keys and the brushes; below them the other keys, where there is room above the square."""
+    height_words = with_keys(f"{{terrain.lower}} {shown.here.height} {{terrain.raise}}")
     rows = [
         _key_row("terrain.paint", "paint …", "ground, objects,", width),
         _key_row("", "", "lamp, smoke, zone", width),
         _key_row("terrain.thin", "edges …", "wall, door, bars", width),
-        _key_row("terrain.height", "height", with_keys(f"{{terrain.lower}} {shown.here.height} {{terrain.raise}}")
-                 + f"   {shown.step}", width),
+        _key_row("terrain.height", "height", f"{height_words}   {shown.step}", width),
         plain(""),
         plain(f"   {fit('last used', width - 6 - COVER - HIGH)} {'cover':<{COVER}} {'high':>{HIGH}}", "$muted"),
         *(brush_row(number, brush, shown.mark, width) for number, brush in enumerate(shown.brushes, 1)),
-    ]  # fmt: skip
-    tail = square_rows(shown.here, width)
-    free = height - len(rows) - len(tail)
-    others = _other_keys() if free > len(OTHERS) + 1 else []
-    rows += [plain(""), *others] if others else []
-    return [*rows, *[plain("")] * (height - len(rows) - len(tail)), *tail]
+    ]
+    has_room = height - len(rows) - LOWER > len(OTHERS) + 1
+    return [*rows, plain(""), *_other_keys()] if has_room else rows
 
 
 OTHERS = (

@@ -7,31 +7,28 @@ from collections.abc import Callable, Mapping, Sequence
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Region
-from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetLamp
+from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetLamp, refuse_reach
 from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
 from engine.battle.narration.unit_states import marks_of
 from engine.battle.views.view import project
 from engine.battle.wording import places
-from engine.context import Context
 from engine.errors import BattleboardError
-from engine.geometry.battlefield import Barrier, Lamp
+from engine.geometry.battlefield import Barrier, Battlefield, Lamp
 from engine.geometry.squares import ORTHOGONAL, Direction, Square
 from engine.geometry.straight_lines import straight_path
 from engine.geometry.terrain_edits import alike_around, edges_along, rectangle
 from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
-from engine.text import count
+from engine.text import count, upper_first
 from engine.values import replace
 from maps.model import STEP
 from tui.application.commands.terrain import parse_height, parse_light
 from tui.application.describe.text_layout import fit, shortened
 from tui.application.keys.battle_keys import TERRAIN_KEYS, with_keys
-from tui.application.library.map_check import MapFinding, map_findings
 from tui.application.overlays.map_marks import lamp_rings, map_letters, zone_outlines
 from tui.application.overlays.markings import NO_MARKINGS, Markings
 from tui.application.presenter import brushes
@@ -62,16 +59,13 @@ from tui.view.screens.brush_rows import (
     brushes_shown,
     palette_shown,
 )
+from tui.view.screens.map_checking import CHECK, MapChecks
 from tui.view.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.view.terminal.raw_widgets import Sentence
-from tui.view.terminal.worker_threads import left_as_found
 
 NO_STROKE_TO_UNDO = "No stroke is left to undo; {terrain.leave} and {battle.undo} undo the battle."
 MEANT = "blast"
 """The tint of the squares that the next key changes."""
-CHECKED_AFTER_S = 0.4
-"""Seconds without a stroke after which the map is checked."""
-SOUND = "the map is sound"
 LAMP_LABEL = "Squares of bright light, of dim light, and perhaps the lamp's height:"
 LAMP_HINT = "Type how many squares are bright, and up to how many it is dim: “4 8”, or “4 8 3” with its height."
 VERBS = {brushes.EDGE: "goes around", brushes.LAMP: "hangs it over", brushes.ZONE: "adds"}
@@ -112,17 +106,14 @@ class TerrainScreen(PromptScreen[None]):
         """Where a stroke of the mouse puts an edge."""
         self.note = ""
         self.layout_now: Layout | None = None
+        self._field: Battlefield | None = None
+        """What was shown last."""
         self._zones: Mapping[Square, str] = {}
         """The tints of the start zones' outlines."""
         self._brushes_shown: tuple[BrushShown, ...] = ()
         self._brush_words = ""
         """The present brush, and what there is to say of it."""
-        self.findings: tuple[MapFinding, ...] | None = None
-        """What the check of the map has found; None while it is not known."""
-        self._gone_to = -1
-        """The finding that the cursor was put on last."""
-        self._check_timer: Timer | None = None
-        self._answers = Context()
+        self.checks = MapChecks(self, session)
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -158,10 +149,12 @@ class TerrainScreen(PromptScreen[None]):
     def show_all(self) -> None:
         battle = self.session.battle
         self.place_panels()
-        if self.board.view is None or self.board.view.field is not battle.field or self.findings is None:
-            self._check_later()
+        if self._field is not battle.field:
+            self.checks.begin_later()
+        if self._field is None or self._field.zones is not battle.field.zones:
+            self._zones = zone_outlines(battle.field)
+        self._field = battle.field
         self.board.view = project(battle, self.session.rules)
-        self._zones = zone_outlines(battle.field)
         letters = map_letters(battle.field, self.board.glyphs.lamp)
         if letters != self.board.markings.letters:
             self.board.markings = replace(self.board.markings, letters=letters)
@@ -207,7 +200,7 @@ class TerrainScreen(PromptScreen[None]):
         """The rows below the board: what was done, else what Enter does; then what the check has found."""
         width = self.size.width - 2
         undo = f"{with_keys('{terrain.undo}')} undo ({self.strokes}) · " if self.strokes else ""
-        hint = f"{undo}{self._found}"
+        hint = f"{undo}{self.checks.words}"
         self.query_one(Sentence).show(shortened(self.note or self._what_now, width, 2), fit(hint, width).rstrip())
 
     @property
@@ -215,20 +208,10 @@ class TerrainScreen(PromptScreen[None]):
         """The brush, and what Enter does with it."""
         said, verb = f"Brush: {self._brush_words}.", VERBS.get(self.brush.kind, "paints")
         if self.stroke:
-            return f"{said} {with_keys('{terrain.brush}')} lifts it: {places(self.stroke)}."
+            ends = "Release ends it" if self.board.is_drawing else with_keys("{terrain.brush} lifts it")
+            return f"{said} {ends}: {places(self.stroke)}."
         where = self.selection if self.brush.kind != brushes.LAMP else (self.cursor,)
         return f"{said} {with_keys('{board.choose}')} {verb} {places(where)}."
-
-    @property
-    def _found(self) -> str:
-        if self.findings is None:
-            return "checking the map"
-        if not self.findings:
-            return SOUND
-        found = self.findings[max(0, self._gone_to)]
-        what = "cannot be saved" if found.is_error else count(len(self.findings), "warning")
-        goes = with_keys(" · {terrain.go} goes there") if any(one.at for one in self.findings) else ""
-        return f"{what}{goes}: {found.words}"
 
     @property
     def _is_plain(self) -> bool:
@@ -263,37 +246,19 @@ class TerrainScreen(PromptScreen[None]):
 
     # The check
 
-    def _check_later(self) -> None:
-        """Checks the map once no stroke has come for a while."""
-        self.findings, self._gone_to = None, -1
-        if self._check_timer is not None:
-            self._check_timer.stop()
-        self._check_timer = self.set_timer(CHECKED_AFTER_S, self._check)
-
-    def _check(self) -> None:
-        self.run_worker(self._work_out, thread=True, exclusive=True, group="check")
-
-    def _work_out(self) -> tuple[MapFinding, ...]:
-        """Checks the map, in a thread, so that no key waits."""
-        with left_as_found(self._answers):
-            return map_findings(self.session)
-
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        if event.worker.group == "check" and event.state is WorkerState.SUCCESS:
-            self.findings = event.worker.result
+        if event.worker.group == CHECK and event.state is WorkerState.SUCCESS:
+            self.checks.take(event.worker.result)
             self._say_what_now()
 
     def action_go(self) -> None:
         """Puts the cursor where the check found something, the next time on the next."""
-        found = [place for place, one in enumerate(self.findings or ()) if one.at is not None]
-        if not found or self.findings is None:
+        found = self.checks.next_finding()
+        if found is None or found.at is None:
             self.say("The check has found nothing that has a place on the map.")
-            return
-        self._gone_to = next((place for place in found if place > self._gone_to), found[0])
-        there = self.findings[self._gone_to]
-        if there.at is not None:
-            self.board.move_cursor(there.at)
-        self.say(f"{there.words[:1].upper()}{there.words[1:]}.")
+        else:
+            self.board.move_cursor(found.at)
+            self.say(f"{upper_first(found.words)}.")
 
     # The mouse
 
@@ -384,6 +349,10 @@ class TerrainScreen(PromptScreen[None]):
         self.used = self.used.taking(brush)
         self.say("")
 
+    def on_palette_panel_brush_chosen(self, message: PalettePanel.BrushChosen) -> None:
+        if not self.query_one(PromptBar).is_asking:
+            self.action_brush_of(message.number)
+
     def action_brush_of(self, number: int) -> None:
         """Takes one of those last used."""
         if number <= len(self.used.last):
@@ -418,6 +387,7 @@ class TerrainScreen(PromptScreen[None]):
         def answered(text: str) -> None:
             found = parse_light(f"lamp {text}", self.cursor, self.session.battle.field, LAMP_HINT)
             if isinstance(found, SetLamp):
+                refuse_reach(found.bright, found.dim)
                 self.use(replace(brush, value=Lamp(Square(0, 0), found.bright, found.dim, found.height)))
 
         lamp = brush.value
@@ -490,6 +460,7 @@ class TerrainScreen(PromptScreen[None]):
 INTRODUCTION = (
     "{board.choose} paints the cursor's square, or everything between a marked corner ({terrain.mark}) and the cursor. "
     "{terrain.brush} puts the brush down or lifts it. {terrain.north}, {terrain.east}, {terrain.south} and "
-    "{terrain.west} put a wall on that side, {terrain.around} all around; the same key removes it again. Each stroke "
+    "{terrain.west} put the last edge chosen on that side, {terrain.around} all around; the same key removes it again. "
+    "The mouse paints with its left button, clears with the right one and pans with the middle one. Each stroke "
     "is saved before you see it, and {terrain.undo} undoes it."
 )
