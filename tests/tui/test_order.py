@@ -116,7 +116,7 @@ def test_rows_have_badges_bars_and_conditions_and_the_title_says_who_is_next(tmp
     assert "━─────  5/22" in next(row for row in rows if "Cutter" in row)
     assert next(row for row in rows if "Lookout" in row).rstrip().endswith("0/20 out")
     narrow = [row.plain for row, _ in order_rows(view, "", "", 32, 20)]
-    assert narrow[1] == "   t  The Boss ━━━━━ 20/20      " and narrow[-1].endswith("20/20 kneel")
+    assert narrow[1] == "   o  The Boss ━━━━━ 20/20      " and narrow[-1].endswith("20/20 kneel")
     assert [unit.name for unit in next_units(view)][:2] == ["The Boss", "Deputy"]
     assert "Lookout" not in [unit.name for unit in next_units(view)], "who is out has no turn"
 

@@ -313,7 +313,7 @@ def test_the_opened_log_has_badges_of_the_sides_and_outcomes_in_their_colours(tm
     book = Logbook(session.history.steps(), session.battle, session.rules, "")
     session.close()
     first, row, last = (book._headline(one, 78) for one in (begins, attack, turn))
-    assert first.plain.startswith(" 1     The battle begins") and last.plain.startswith(" 1  t  The Boss's turn.")
+    assert first.plain.startswith(" 1     The battle begins") and last.plain.startswith(" 1  o  The Boss's turn.")
     (word,) = {outcome_words(one, attack.step.events, attack.step.after) for one in attack.attacks}
     assert row.plain.startswith(" 1  T  Todd ▸  b  Bandit: USP9, ") and row.plain.endswith(f" {word.upper()}")
     assert row.cell_length == 78

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.narrators import narrates, says
+from engine.battle.state.battle import PLAYERS
 from engine.text import side_name
 
 
@@ -25,13 +26,9 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
 
 @narrates(ev.LettersGiven)
 def letters_given(event: ev.LettersGiven, log: LogContext) -> str:
-    """Who was seen for the first time: the letters of units that had a digit before."""
-    given = [
-        f"{log.name(unit)} (was {log.battle.digits[unit]}, now {letter})"
-        for unit, letter in event.letters.items()
-        if unit in log.battle.digits
-    ]
-    return f"Players see {', '.join(given)} for the first time." if given else ""
+    """Whom players see for the first time, of those who were in the battle before."""
+    seen = [log.name(unit) for unit in event.seen_as.get(PLAYERS, {}) if unit not in event.badges]
+    return f"First seen: {', '.join(seen)}." if seen else ""
 
 
 says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.battle.state.battle import Battle
+from engine.battle.views.unit_letters import signs_of
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import OffMap
 from engine.geometry.squares import NotASquare, Square, parse_square
@@ -16,7 +17,7 @@ Names = Mapping[str, tuple[str, ...]]
 TOWARDS = ("to", "at", "on")
 """Fillers before a square, a unit or a direction."""
 SIGN = "@"
-"""Before the letter or the digit of a unit among its names."""
+"""Before the badge of a unit among its names."""
 LEAST_BEGINNING = 2
 """Least letters of an unambiguous abbreviation."""
 
@@ -38,20 +39,25 @@ def names_of(things: Iterable[tuple[str, str]]) -> Names:
 
 
 def unit_names(battle: Battle) -> Names:
-    """Names of units: the id, the name, the name with hyphens such as "gun-nest", and their signs on the board."""
-    names = ((unit.id, " ".join(unit.name.casefold().split())) for unit in battle.units.values())
-    given = (battle.letters, battle.digits)
-    signs = {id: [SIGN + held[id] for held in given if id in held] for id in battle.units}
-    return {id: tuple(dict.fromkeys((id.casefold(), name, name.replace(" ", "-"), *signs[id]))) for id, name in names}
+    """Names of units: the id, the name, the name with hyphens such as "gun-nest", the full name, and their badges."""
+    badges, found = signs_of(battle), dict[str, tuple[str, ...]]()
+    for unit in battle.units.values():
+        name, whole = (" ".join(one.casefold().split()) for one in (unit.name, unit.sheet_name))
+        called = (unit.id.casefold(), name, name.replace(" ", "-"), whole, SIGN + badges[unit.id])
+        found[unit.id] = tuple(dict.fromkeys(called))
+    return found
 
 
 def take_sign(words: Words, names: Names) -> tuple[str, Words] | None:
-    """Parses the letter of a unit, or the digit that it had before, where the first word is one.
+    """Parses the badge of a unit where the first word is one; case decides only between two that differ by it.
 
-    >>> take_sign(["T", "5"], {"todd": ("todd", "@T"), "boss": ("the boss", "@t")})
-    ('todd', ['5'])
+    >>> names = {"todd": ("todd", "@T"), "boss": ("the boss", "@t"), "goon-3": ("goon 3", "@g3")}
+    >>> take_sign(["T", "5"], names), take_sign(["G3"], names)
+    (('todd', ['5']), ('goon-3', []))
     """
-    found = [id for id, called in names.items() if words and SIGN + words[0] in called]
+    sign = SIGN + words[0] if words else ""
+    exact = [id for id, called in names.items() if sign in called]
+    found = exact or [id for id, called in names.items() if sign.casefold() in map(str.casefold, called)]
     return (found[0], words[1:]) if len(found) == 1 else None
 
 

@@ -30,6 +30,8 @@ WIDE = 36
 """Rows with so many columns have the score in the turn order and a longer bar."""
 MOST_WIDE = 48
 """Columns of a row at most: farther apart, one does not see which numbers are whose."""
+BADGE = 3
+"""Cells of a badge: "g12"."""
 BAR, LONG_BAR = 5, 6
 NARROW_NAME, NARROW_STATE = 8, 5
 AFTER = 3
@@ -245,16 +247,16 @@ def unit_row(
 
 
 def badge(unit: UnitView) -> Content:
-    """The unit's letter in its side's colour, three cells; a frame for who is hidden, faint for who is out."""
+    """The unit's badge in its side's colour, three cells; a frame for who is hidden, faint for who is out."""
     return plain(*_badge_piece(unit))
 
 
 def _badge_piece(unit: UnitView) -> tuple[str, str]:
+    frame = "┆" if unit.is_hidden and not unit.is_defeated else " "
+    text = f"{frame}{unit.badge}{frame}"[:BADGE] if len(unit.badge) < BADGE else unit.badge
     if unit.is_defeated:
-        return f" {unit.letter} ", "$muted"
-    if unit.is_hidden:
-        return f"┆{unit.letter}┆", side_style(unit)
-    return f" {unit.letter} ", f"{side_style(unit)} reverse"
+        return text, "$muted"
+    return text, f"{side_style(unit)}{'' if unit.is_hidden else ' reverse'}"
 
 
 def _wounds(unit: UnitView) -> str:
