@@ -52,6 +52,17 @@ def is_proper(name: str) -> bool:
     return " " not in name or name[1:] != name[1:].lower()
 
 
+def number_in(badge: str) -> int:
+    """The number in a badge; 0 for none."""
+    return int(badge[1:] or 0)
+
+
+def known_as(name: str, badge: str, before: str) -> str:
+    """A name with the number of a badge in place of that of the badge before; any other name as it is."""
+    number = number_in(before)
+    return renumbered(name, number_in(badge) or number) if number and number == number_of(name) else name
+
+
 def words_of(name: str) -> list[str]:
     """The words of a name up to its noun, which is the last; not with capitals where they only begin the name.
 

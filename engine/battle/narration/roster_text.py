@@ -6,13 +6,14 @@ from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.narrators import narrates, says
 from engine.battle.state.battle import PLAYERS
+from engine.battle.unit_names import known_as, number_of
 from engine.text import side_name
 
 
 @narrates(ev.UnitsAdded)
 def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
     units = event.units
-    joined = ", ".join(f"{unit.name} on {log.place(unit.at)}" for unit in units)
+    joined = ", ".join(f"{log.name(unit.id)} on {log.place(unit.at)}" for unit in units)
     hidden = ", hidden" if all(unit.is_hidden for unit in units) else ""
     sides = dict.fromkeys(unit.side for unit in units)
     outside = "".join(
@@ -31,8 +32,14 @@ def letters_given(event: ev.LettersGiven, log: LogContext) -> str:
     return f"First seen: {', '.join(seen)}." if seen else ""
 
 
-says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")
-says(ev.UnitRenamed, lambda event, log: f"GM: {event.before} renamed to {event.after}.")
+says(ev.UnitRemoved, lambda event, log: f"GM: {log.name(event.unit)} removed from the battle.")
+
+
+@narrates(ev.UnitRenamed)
+def unit_renamed(event: ev.UnitRenamed, log: LogContext) -> str:
+    badge = log.battle.badges.get(event.unit, "")
+    before = known_as(event.before, badge, f"{badge[:1]}{number_of(event.before) or ''}") if badge[1:] else event.before
+    return f"GM: {before} renamed to {event.after}."
 
 
 @narrates(ev.SideChanged)

@@ -20,9 +20,10 @@ from engine.battle.setup import enlist, pools_of
 from engine.battle.state.battle import PLAYERS, Battle
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Gear, Placement, Turn, Unit
+from engine.battle.unit_names import known_as, number_in
 from engine.battle.views.known_battle import cut_to
 from engine.battle.views.seen_units import are_seen, eyes_of, seen_others, sight_on
-from engine.battle.views.unit_letters import known_as, named_for, number_in, players_side, signs_of
+from engine.battle.views.unit_letters import named_for, players_side, signs_of
 from engine.battle.views.view import LastSeen, UnitView, UnknownTurn, View, project
 from engine.battle.wording import group_name
 from engine.context import Cache
@@ -253,7 +254,7 @@ def known_battle(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> B
         side: whose.
         memory: what it has seen, this moment included.
     """
-    battle = _named(battle, side, memory.met)
+    battle = named_by(battle, side, memory.met)
     own = {unit.id: unit for unit in own_units(battle, side)}
     others = {unit.id: unit for unit in seen_others(battle, side)}
     is_exact = foes_known(battle, rules) == EXACT
@@ -312,7 +313,7 @@ def from_outside(unit: Unit, rules: Ruleset, *, is_exact: bool = False) -> Unit:
 def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
     """Present view of a side, on the ground that it remembers; `memory` includes this moment."""
     view = project(known_battle(battle, rules, side, memory), rules)
-    named = _named(battle, side, memory.met)
+    named = named_by(battle, side, memory.met)
     order = list(dict.fromkeys((side, *(one.side for one in memory.met.values()))))
     units = (replace(one, side_index=order.index(one.side)) for one in view.units)
     in_sight = {one.id for one in view.units}
@@ -372,7 +373,7 @@ def in_sight(battle: Battle, side: str) -> tuple[frozenset[str], frozenset[Squar
     return known, _seen_squares(battle, side)
 
 
-def _named(battle: Battle, side: str, met: Iterable[str]) -> Battle:
+def named_by(battle: Battle, side: str, met: Iterable[str]) -> Battle:
     """The battle with the names and badges by which a side knows its units; `met` are others that it has seen."""
     order = [*own_units(battle, side), *(battle.units[one] for one in met if one in battle.units)]
     return named_for(battle, order, PLAYERS if side == players_side(battle) else "")

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from engine.battle.events import LettersGiven
 from engine.battle.state.battle import PLAYERS, Battle
 from engine.battle.state.units import OPPONENTS, Placement, Unit
-from engine.battle.unit_names import number_of, renumbered, stem_of, words_of
+from engine.battle.unit_names import known_as, number_in, number_of, renumbered, stem_of, words_of
 from engine.battle.views.seen_units import seen_others
 from engine.rules.rulings import ONE_NUMBERING
 from engine.values import replace
@@ -97,11 +97,6 @@ def _free_letter(unit: Unit | Placement, held: Collection[str], *, is_capital: b
     return next((sign for sign in signs if sign not in held), NONE_LEFT)
 
 
-def number_in(badge: str) -> int:
-    """The number in a badge; 0 for none."""
-    return int(badge[1:] or 0)
-
-
 def players_side(battle: Battle) -> str:
     """The first side that is not called OPPONENTS; "" where there is none yet."""
     return next((unit.side for unit in battle.units.values() if unit.side != OPPONENTS), "")
@@ -165,10 +160,8 @@ def named_for(battle: Battle, order: Iterable[Unit] = (), seat: str = PLAYERS) -
             id: unit if unit.name == called[id] else replace(unit, name=called[id]) for id, unit in battle.units.items()
         },
         badges=badges,
+        gone={
+            id: known_as(name, badges[id], battle.badges.get(id, "")) if id in badges else name
+            for id, name in battle.gone.items()
+        },
     )
-
-
-def known_as(name: str, badge: str, before: str) -> str:
-    """A name with the number of a badge in place of that of the badge before; any other name as it is."""
-    number = number_in(before)
-    return renumbered(name, number_in(badge) or number) if number and number == number_of(name) else name

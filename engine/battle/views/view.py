@@ -17,7 +17,8 @@ from engine.battle.state.battle import PLAYERS, Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.turns.turn_order import upcoming
-from engine.battle.views.unit_letters import number_in, signs_of
+from engine.battle.unit_names import number_in
+from engine.battle.views.unit_letters import signs_of
 from engine.battle.wording import group_name
 from engine.geometry.battlefield import Battlefield, Height
 from engine.geometry.squares import Direction, Square

@@ -65,8 +65,9 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
     lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if battle is None or not battle.units:
         return "\n".join([*lines, "", "There are no units yet.", ""])
-    people = [unit for unit in battle.units.values() if not (is_for_players and unit.is_hidden)]
     veil = veiled(steps, is_for_players=is_for_players)
+    battle = veil[-1][0].after
+    people = [unit for unit in battle.units.values() if not (is_for_players and unit.is_hidden)]
     sides = dict.fromkeys(unit.side for unit in people)
     lines[-1] += f" {rounds_words(rounds_played(veil))}: {_between([plain(side_name(side)) for side in sides])}."
     lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
