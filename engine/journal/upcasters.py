@@ -24,6 +24,7 @@ UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
         ("command/add-group", 1),  # a unit may have a character since; without one, the default says it
         ("command/add-unit", 1),
         ("command/edit-units", 1),  # it may have more kinds of edits since
+        ("command/edit-units", 2),
         ("command/set-turn", 1),
         ("event/battle-began", 1),
         ("event/initiative-rolled", 1),  # whose it is was its name alone

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.battle.state.battle import Battle
+from engine.battle.unit_names import number_in
 from engine.battle.views.unit_letters import signs_of
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import OffMap
@@ -18,6 +20,8 @@ TOWARDS = ("to", "at", "on")
 """Fillers before a square, a unit or a direction."""
 SIGN = "@"
 """Before the badge of a unit among its names."""
+SEVERAL = re.compile(r"([A-Za-z])(?:\*|(\d{1,2})-\1?(\d{1,2}))")
+"""Several badges of a letter: all, or from one number to another."""
 LEAST_BEGINNING = 2
 """Least letters of an unambiguous abbreviation."""
 
@@ -59,6 +63,29 @@ def take_sign(words: Words, names: Names) -> tuple[str, Words] | None:
     exact = [id for id, called in names.items() if sign in called]
     found = exact or [id for id, called in names.items() if sign.casefold() in map(str.casefold, called)]
     return (found[0], words[1:]) if len(found) == 1 else None
+
+
+def take_badges(words: Words, battle: Battle) -> tuple[list[str], Words] | None:
+    """Parses the units of a letter, or of some of its numbers: "g*", "g1-3"; None where the first word is neither.
+
+    Case decides only where both are in use.
+
+    Raises:
+        Illegal: nobody wears such a badge.
+    """
+    found = SEVERAL.fullmatch(words[0]) if words else None
+    if found is None:
+        return None
+    badges = signs_of(battle)
+    letter, first, last = found[1], int(found[2] or 0), int(found[3] or 0)
+    if not any(badge[0] == letter for badge in badges.values()):
+        letter = letter.swapcase()
+    ids = [id for id, badge in badges.items() if badge[0] == letter]
+    if first:
+        ids = [id for id in ids if first <= (number_in(badges[id]) or 1) <= last]
+    if not ids:
+        raise Illegal("words", f"Nobody wears a badge of “{words[0]}”.")
+    return sorted(ids, key=lambda id: number_in(badges[id])), words[1:]
 
 
 def take_unit(words: Words, names: Names) -> tuple[str, Words] | None:
@@ -121,7 +148,7 @@ def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
         Unknown: there is none; the message names the nearest.
         Illegal: there are no words, or the name is ambiguous.
     """
-    if found := take(words, names) or take_sign(words, names) or _take_part(words, names):
+    if found := take(words, names) or take_sign(words, names) or take_part(words, names):
         return found
     if not words:
         missing = f"Type the {what}: {', '.join(names)}." if names else f"There is no {what}."
@@ -129,7 +156,7 @@ def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
     raise Unknown(what, words[0], names)
 
 
-def _take_part(words: Words, names: Names) -> tuple[str, Words] | None:
+def take_part(words: Words, names: Names) -> tuple[str, Words] | None:
     """Parses words that are parts of one name; full words come before abbreviated ones.
 
     Raises:

@@ -41,7 +41,7 @@ class Sight(Struct, frozen=True):
 
 
 def veiled(steps: Sequence[Step], *, is_for_players: bool) -> Veiled:
-    """The steps, with the names and the unknown units of players; as they are and with None for the GM, who knows all."""
+    """The steps, with the names and unknown units of players; as they are and with None for the GM, who knows all."""
     if not is_for_players:
         return [(step, None) for step in steps]
     hidden = [hidden_at(step) | new for step, new in zip(steps, hidden_on_arrival(steps), strict=True)]
