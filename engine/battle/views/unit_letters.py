@@ -110,6 +110,13 @@ def _seen(battle: Battle) -> Iterable[Unit]:
         yield from seen_others(battle, side, battle.seen_as.get(PLAYERS, {}))
 
 
+def players_badge(battle: Battle, unit_id: str) -> str:
+    """The badge by which players know a unit, where that is another than the Game Master's; "" otherwise."""
+    badge = battle.badges.get(unit_id, "")
+    known = battle.seen_as.get(PLAYERS, {}).get(unit_id, badge)
+    return known if known != badge and not battle.gm.rulings.get(ONE_NUMBERING) else ""
+
+
 def badges_for(new: Iterable[Unit], battle: Battle, given: Badges, once: Badges) -> Badges:
     """The badges by which a seat knows units that it sees for the first time, in this order.
 

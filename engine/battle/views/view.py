@@ -13,17 +13,16 @@ from engine.battle.gear import accessories_of, armour_of, givable, stats_of, wea
 from engine.battle.magazines import magazine
 from engine.battle.narration.unit_states import StateShown, states
 from engine.battle.setup import budget_from, pools_of
-from engine.battle.state.battle import PLAYERS, Battle
+from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.turns.turn_order import upcoming
 from engine.battle.unit_names import number_in
-from engine.battle.views.unit_letters import signs_of
+from engine.battle.views.unit_letters import players_badge, signs_of
 from engine.battle.wording import group_name
 from engine.geometry.battlefield import Battlefield, Height
 from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset, Value
-from engine.rules.rulings import ONE_NUMBERING
 from engine.values import Stored
 
 
@@ -293,10 +292,5 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, badge: str, side_inde
         is_hidden=unit.is_hidden,
         number=number_in(badge),
         full_name=unit.sheet_name if unit.full_name else "",
-        players_badge=_players_badge(battle, unit, badge),
+        players_badge=players_badge(battle, unit.id),
     )
-
-
-def _players_badge(battle: Battle, unit: Unit, badge: str) -> str:
-    known = battle.seen_as.get(PLAYERS, {}).get(unit.id, badge)
-    return known if known != badge and not battle.gm.rulings.get(ONE_NUMBERING) else ""

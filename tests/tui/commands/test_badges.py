@@ -71,7 +71,7 @@ def test_the_key_that_finds_a_unit_waits_for_the_digit_and_enter_takes_the_neare
         await pilot.press("apostrophe", "g", "2")
         await pilot.pause()
         assert screen.presenter.focus.cursor == goons[1]
-        await pilot.press("apostrophe", "G", "enter")
+        await pilot.press("apostrophe", "g", "enter")
         await pilot.pause()
         assert screen.presenter.focus.cursor == goons[1], "the nearest"
 

@@ -353,9 +353,9 @@ def test_a_marker_is_asked_for_by_its_words_for_all_marked_units(talk: Conversat
     assert talk.unit("todd").markers == talk.unit("bandit").markers == {"deaf": 0}
 
 
-def test_opponents_are_offered_before_neutrals_and_the_players_last(tmp_path: Path) -> None:
+def test_opponents_are_offered_first_and_neutrals_last(tmp_path: Path) -> None:
     talk = Conversation(begin_battle(read_scenario("warehouse", "cwn"), "7", tmp_path))
-    assert gm_menu.sides_offered(talk.battle) == ["guards", "bystanders", "crew"]
+    assert gm_menu.sides_offered(talk.battle) == ["guards", "crew", "bystanders"]
     for unit in [unit.id for unit in talk.battle.units.values() if unit.side == "guards"]:
         talk.line(f"remove {unit}")
-    assert gm_menu.sides_offered(talk.battle) == ["opponents", "bystanders", "crew"], "nobody to fight"
+    assert gm_menu.sides_offered(talk.battle) == ["opponents", "crew", "bystanders"], "nobody to fight"

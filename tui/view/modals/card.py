@@ -201,7 +201,7 @@ class Card(ListScreen[Picked]):
         self._is_astray = place is None and not near
         if near:
             self._begun = typed
-            first = self.choices[near[0] if place is None else place].id
+            first = self.choices[place if place in near else near[0]].id
             options = self.query_one(LongList)
             options.highlighted = next(line for line, row in enumerate(self._rows) if row.id == first)
             self._hint(f"{typed}… its number; Enter takes the marked one.")
