@@ -7,6 +7,8 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
+from engine.text import upper_first
+
 MESSAGES_SHOWN = 20
 NAMES_SHOWN = 12
 
@@ -62,7 +64,7 @@ class Illegal(BattleboardError):
     def __init__(self, reason: str, sentence: str, brief: str = "") -> None:
         self.reason = reason
         self.brief = brief or sentence
-        super().__init__(sentence)
+        super().__init__(upper_first(sentence))
 
 
 class Unknown(BattleboardError):

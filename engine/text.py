@@ -130,6 +130,21 @@ def count(number: int, what: str) -> str:
     return f"{number} {what if number == 1 else f'{what}s'}"
 
 
+def plural(noun: str) -> str:
+    """A noun for several, by its ending.
+
+    >>> [plural(noun) for noun in ("gunman", "goon", "lash", "sentry", "drone")]
+    ['gunmen', 'goons', 'lashes', 'sentries', 'drones']
+    """
+    if noun.endswith("man"):
+        return f"{noun[:-2]}en"
+    if noun.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{noun}es"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
 def upper_first(label: str) -> str:
     """A label at the start of a line, with a capital."""
     return label[:1].upper() + label[1:]

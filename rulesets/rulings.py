@@ -10,6 +10,7 @@ from engine.rules.rulings import (
     FOES_CHOICES,
     FOES_KNOWN,
     NOT_SHOWN,
+    ONE_NUMBERING,
     TURN_CHOICES,
     UNKNOWN_TURNS,
     USUAL,
@@ -36,6 +37,13 @@ TURNS = (
 TURNS_SAY = (
     "Decides whether players read the turns of units out of their sight by name, as blank places, or not at all."
 )
+NUMBERING = (
+    "One numbering for all",
+    False,
+    (),
+    "players count the units of a group as they first see them: a gap in your numbers would tell of somebody unseen",
+)
+NUMBERING_SAY = "Decides whether players read your numbers of the units of a group, or count them as they see them."
 CHAPTER_LABEL = "Chapter only, without modifiers of ours"
 CHAPTER_SAY = "Switches off every modifier, range and refusal that we added, and leaves what the chapter itself has."
 ORIGIN = Origin("Not in the system", "The list of rulings has each of them.")
@@ -48,6 +56,7 @@ def read_rulings(root: Reader) -> dict[str, Ruling]:
     found = {
         FOES_KNOWN: Ruling(FOES_KNOWN, *FOES, replace(ORIGIN, say=FOES_SAY)),
         UNKNOWN_TURNS: Ruling(UNKNOWN_TURNS, *TURNS, replace(ORIGIN, say=TURNS_SAY)),
+        ONE_NUMBERING: Ruling(ONE_NUMBERING, *NUMBERING, replace(ORIGIN, say=NUMBERING_SAY)),
     }
     bands = [row for table in root.tables("bands") for row in table.tables("band")]
     if ours := sum(row.has(OURS) for row in (*root.tables("modifier"), *root.tables("restriction"), *bands)):

@@ -19,7 +19,7 @@ class Branch(Session):
 
     def __init__(self, real: Session) -> None:
         start = replace(real.battle, dice=replace(real.battle.dice, seed=f"{real.battle.dice.seed} {OTHER_DICE}"))
-        super().__init__(real.rules, History(start, letters=real.history.letters).take(()), real.journal, real._stamp)
+        super().__init__(real.rules, History(start, seen_as=real.history.seen_as).take(()), real.journal, real._stamp)
         self.real = real
 
     @property

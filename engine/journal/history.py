@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 
 from engine.battle.apply import apply_all
 from engine.battle.events import Event, LettersGiven
+from engine.battle.events.roster_events import with_seen
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
@@ -101,8 +102,8 @@ class History(Struct, frozen=True):
     steps_taken: int = 0
     rows: int = 0
     """How many rows of a journal have led here."""
-    letters: Mapping[str, str] = {}
-    """Every letter that a unit was given, by its id, also in steps that were undone."""
+    seen_as: Mapping[str, Mapping[str, str]] = {}
+    """Every badge by which a seat has known a unit, also in steps that were undone."""
 
     @property
     def battle(self) -> Battle:
@@ -150,12 +151,12 @@ class History(Struct, frozen=True):
         before = last.after if last else self.start
         step = Step(number, self.rows + 1, commands, events, apply_all(before, events), last)
         rows = self.rows + len(commands) + len(events)
-        letters = self.letters
+        seen_as = self.seen_as
         for event in events:
             if isinstance(event, LettersGiven):
-                letters = {**letters, **event.letters}
+                seen_as = with_seen(seen_as, event.seen_as)
         done = step if number % KEPT else _thinned(step)
-        return replace(self, done=done, undone=None, steps_taken=number, rows=rows, letters=letters)
+        return replace(self, done=done, undone=None, steps_taken=number, rows=rows, seen_as=seen_as)
 
     def undo(self) -> History:
         """One command back.

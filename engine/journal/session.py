@@ -277,7 +277,7 @@ class Session:
 
     def _take(self, events: tuple[Event, ...], command: SubmittedCommand, seat: str = GM_NAME) -> None:
         history = self.history.take(events, command)
-        if given := letter_event(self.history.battle, history.battle, self.history.letters):
+        if given := letter_event(self.history.battle, history.battle, self.history.seen_as):
             events = (*events, given)
             history = self.history.take(events, command)
         self._commit(history, [*command_rows(command), *event_rows(events)], seat)

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from engine.battle.state.battle import PLAYERS
 from engine.journal.language_2 import with_whole_stats
 from engine.journal.language_4 import with_innate_weapons
 from engine.journal.row_kinds import VERSIONS
@@ -24,6 +25,7 @@ UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
         ("command/add-unit", 1),
         ("command/draw", 1),  # it may have more kinds of edits since
         ("command/edit-units", 1),
+        ("command/edit-units", 2),
         ("command/set-turn", 1),
         ("event/battle-began", 1),
         ("event/initiative-rolled", 1),  # whose it is was its name alone
@@ -31,11 +33,14 @@ UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
         ("event/turn-given", 1),  # it ended all turns that were interrupted, and the closing part of the round
         ("event/turn-waits", 1),
         ("event/units-added", 1),
+        ("event/units-added", 2),  # a unit has a full name beside its name since
+        ("event/battle-began", 2),
         ("event/unit-moved", 1),  # before, a flyer's altitude stayed as it was
         ("event/unit-pushed", 1),
     ),
     lambda body: body,
 ) | {
+    ("event/letters-given", 1): lambda body: _with_badges(body.get("letters", {})),
     ("event/action-taken", 1): lambda body: _renamed(body, "goes_on", "resumes"),
     ("event/unit-turned", 1): lambda body: _renamed(body, "is_wish", "is_chosen"),
 }
@@ -46,6 +51,11 @@ reader to refuse."""
 def _renamed(body: Body, old: str, new: str) -> Body:
     """The body with another name of a field."""
     return {new if key == old else key: value for key, value in body.items()}
+
+
+def _with_badges(letters: Mapping[str, str]) -> Body:
+    """The letters of the units that players had seen, whose names were the same for all; those unseen had digits."""
+    return {"badges": letters, "seen_as": {PLAYERS: letters}}
 
 
 class TextUpcaster(Struct, frozen=True):

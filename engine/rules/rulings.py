@@ -19,6 +19,8 @@ UNKNOWN_TURNS = "unknown_turns"
 """The ruling on what players see in the turn order of units that they do not see."""
 SHOWN, BLANK, NOT_SHOWN = TURN_CHOICES = ("shown", "blank", "none")
 """Their names; a place without a name for each; nothing."""
+ONE_NUMBERING = "one_numbering"
+"""The ruling that players know the units of a group by the GM's numbers."""
 
 
 class Ruling(Struct, frozen=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import BattleboardError, Unreadable
-from engine.rules.rulings import FOES_KNOWN, UNKNOWN_TURNS
+from engine.rules.rulings import FOES_KNOWN, ONE_NUMBERING, UNKNOWN_TURNS
 from rulesets import load_ruleset, shipped_rulesets
 from rulesets.coverage import FILE, CoverageClause, CoverageRow, every_rule, read_coverage
 from tests.rules.table import ruleset
@@ -135,7 +135,7 @@ def test_every_named_ruling_stands_with_the_rule_that_it_decides(name: str) -> N
     """
     named = {rule.name for row in rows(name) for rule in (*row.rules, *(one for c in row.clauses for one in c.rules))}
     rulings = {rule.name for rule in every_rule(ruleset(name)) if rule.name.startswith("ruling.")}
-    assert rulings - named == {f"ruling.{FOES_KNOWN}", f"ruling.{UNKNOWN_TURNS}"}
+    assert rulings - named == {f"ruling.{FOES_KNOWN}", f"ruling.{UNKNOWN_TURNS}", f"ruling.{ONE_NUMBERING}"}
 
 
 def test_a_folder_without_a_list_says_so(tmp_path: Path) -> None:

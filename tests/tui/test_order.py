@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,11 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, type
 from tests.tui.presenter.table import Conversation
 from tui.application.commands.registry import hear
 from tui.application.commands.results import Setting, SubmitCommand
+from tui.application.commands.runner import do
 from tui.application.describe.order_blocks import next_units
 from tui.application.exports.formats import exported
 from tui.application.presenter.what_now import what_now
-from tui.view.panels.order_panel import order_rows, signs_of
+from tui.view.panels.order_panel import order_rows, rows_out_of_sight, signs_of
 from tui.view.panels.side_panels import OrderPanel
 from tui.view.screens.battle_screen import BattleScreen
 from tui.view.screens.order_menu import OrderScreen
@@ -116,7 +118,7 @@ def test_rows_have_badges_bars_and_conditions_and_the_title_says_who_is_next(tmp
     assert "━─────  5/22" in next(row for row in rows if "Cutter" in row)
     assert next(row for row in rows if "Lookout" in row).rstrip().endswith("0/20 out")
     narrow = [row.plain for row, _ in order_rows(view, "", "", 32, 20)]
-    assert narrow[1] == "   t  The Boss ━━━━━ 20/20      " and narrow[-1].endswith("20/20 kneel")
+    assert narrow[1] == "   o  The Boss ━━━━━ 20/20      " and narrow[-1].endswith("20/20 kneel")
     assert [unit.name for unit in next_units(view)][:2] == ["The Boss", "Deputy"]
     assert "Lookout" not in [unit.name for unit in next_units(view)], "who is out has no turn"
 
@@ -316,3 +318,20 @@ def test_who_may_still_act_after_the_moves_is_not_ticked_as_having_acted() -> No
     assert "✓" not in signs_of(view).values()
     over = project(replace(table.battle, turns=replace(ended, closing=("b",))), table.rules)
     assert set(over.acted) == {"a", "c"}
+
+
+def test_neighbours_of_a_group_are_one_row_where_there_is_no_room_for_all(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path)) as session:
+        do(session, "add 5 gunman outlaws K8")
+        do(session, "kill g2")
+        view = project(session.battle, session.rules)
+
+        def drawn(height: int, cursor: str = "") -> list[str]:
+            return [row.plain.rstrip() for row, _ in order_rows(view, "", "", 36, height, cursor)]
+
+        assert sum("gunman" in row for row in drawn(0)) == 5 and sum("gunman" in row for row in drawn(13)) == 5
+        assert "   g  gunmen 1–5        4 of 5 stand" in drawn(9)
+        alone = drawn(11, "gunman-3")
+        assert [row[6:16].strip() for row in alone if "gun" in row] == ["gunmen 1–2", "gunman 3", "gunmen 4–5"], alone
+        shown = [unit for _, unit in order_rows(view, "", "", 36, 9)]
+        assert rows_out_of_sight(view, 36, shown, height=9) == ""

@@ -229,7 +229,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
         assert shown is not None
         listed = [row for row, _ in order_rows(shown[0], "", "", 40, 20)]
         rows, _, legend = lines(with_marks_legend(shown[0], listed, 40, 20)).plain.partition("\n\n")
-        assert [unit.letter for unit in shown[0].units if unit.is_hidden] == ["4", "5"], "after the others"
+        assert [unit.badge for unit in shown[0].units if unit.is_hidden] == ["r1", "r2"], "they wear their badges"
         assert str(screen.query_one("#keys").render()).strip().startswith("i begin  m place  + add, hide  d change")
         assert [row.split()[1] for row in rows.splitlines()] == [
             "Anna",

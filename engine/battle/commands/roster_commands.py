@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from engine.battle import events as ev
@@ -21,6 +20,7 @@ from engine.battle.state.reasons import Reason
 from engine.battle.state.units import Placement, Turn, Unit
 from engine.battle.turns.turn_flow import decide_end_of_turn
 from engine.battle.turns.turn_order import gathered
+from engine.battle.unit_names import is_proper, is_secret, names_for, stem_of
 from engine.bounds import MOST_SIZE, Count, Id, Size
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height, OffMap
@@ -95,9 +95,8 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                 raise Illegal("roster", f"A unit is 1 to {MOST_SIZE} squares wide, not {member.size}.")
             side = _side(member.side)
             zone = zone_called(battle.field, member.zone) if member.zone else None
-            own = member.character.name if member.character else ""
-            wanted = clean(member.name or own, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
-            for name in _names(after, wanted, member.count, is_hidden=member.is_hidden):
+            full, is_typed = _called(member, rules)
+            for name in names_for(after, full, member.count, is_hidden=member.is_hidden, is_typed=is_typed):
                 placement = Placement(
                     _free_id(after, name, is_hidden=member.is_hidden),
                     name,
@@ -112,7 +111,8 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     member.is_hidden,
                     character=member.character,
                 )
-                after = _with(after, rules, enlist(placement, rules), zone, known, is_alone=count == 1 and zone is None)
+                unit = replace(enlist(placement, rules), full_name="" if is_typed else full)
+                after = _with(after, rules, unit, zone, known, is_alone=count == 1 and zone is None)
                 unit = after.unit(placement.id)
                 if zone is not None and not set(unit.squares) <= set(zone.squares):
                     outside[zone.id] = outside.get(zone.id, 0) + 1
@@ -139,7 +139,8 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
         model = battle.unit(self.unit)
         _refuse_count(self.count)
         after, known = battle, Ordered()
-        for name in _names(battle, re.sub(r" \d+$", "", model.name), self.count, is_hidden=model.is_hidden):
+        full, is_typed = model.full_name or stem_of(model.name), not model.full_name
+        for name in names_for(battle, full, self.count, is_hidden=model.is_hidden, is_typed=is_typed):
             conditions = tuple(held for held in model.conditions if held not in model.about)
             unit = replace(
                 model,
@@ -258,6 +259,16 @@ def _refuse_count(count: int) -> None:
     """Raises Illegal when so many units cannot be added at once."""
     if not 1 <= count <= MOST_AT_ONCE:
         raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {count}.")
+
+
+def _called(member: AddUnit, rules: Ruleset) -> tuple[str, bool]:
+    """What new units are called in full, and whether it is more than the name of their sheet: that is not shortened."""
+    own, sheet = member.character, rules.units.sheets.get(member.role)
+    known = own.name if own else sheet.label if sheet else ""
+    wanted = clean(member.name or (own.name if own else ""), MOST_NAME).strip()
+    wanted = wanted or member.role.replace("-", " ").capitalize()
+    is_name = own is not None and (not own.is_opponent or (member.count == 1 and is_proper(wanted)))
+    return wanted, is_name or (bool(member.name) and wanted.casefold() != known.casefold())
 
 
 def _side(name: str) -> str:
@@ -390,28 +401,6 @@ def _fits(battle: Battle, unit: Unit, at: Square) -> bool:
     return True
 
 
-def _names(battle: Battle, wanted: str, count: int, *, is_hidden: bool) -> list[str]:
-    """Unused names: the wanted one for a single unit where it is free, else numbered from the first free number.
-
-    For those whom players see, the names of those count as free whom none has seen: a number must not tell of them.
-    """
-    taken = {unit.name.casefold() for unit in battle.units.values() if is_hidden or not _is_secret(unit, battle)}
-    if count == 1 and wanted.casefold() not in taken:
-        return [wanted]
-    found, number = list[str](), 1 if count > 1 else 2
-    while len(found) < count:
-        name = f"{wanted} {number}"
-        if name.casefold() not in taken:
-            found.append(name)
-        number += 1
-    return found
-
-
-def _is_secret(unit: Unit, battle: Battle) -> bool:
-    """Whether the GM has hidden a unit that no player has seen yet."""
-    return unit.is_hidden and unit.id not in battle.letters
-
-
 def _making_room(before: Battle, after: Battle) -> tuple[ev.Event, ...]:
     """New squares and names for the hidden units whose squares and names those have now who join.
 
@@ -423,8 +412,8 @@ def _making_room(before: Battle, after: Battle) -> tuple[ev.Event, ...]:
     for unit in before.units.values():
         if (square := after.unit(unit.id).at) != unit.at:
             found.append(ev.UnitPlaced(unit.id, unit.at, square))
-        if _is_secret(unit, before) and unit.name.casefold() in new:
-            stem, number = re.sub(r" \d+$", "", unit.name), 2
+        if is_secret(unit, before) and unit.name.casefold() in new:
+            stem, number = stem_of(unit.name), 2
             while (name := f"{stem} {number}").casefold() in taken:
                 number += 1
             taken.add(name.casefold())
@@ -433,9 +422,15 @@ def _making_room(before: Battle, after: Battle) -> tuple[ev.Event, ...]:
 
 
 def _free_id(battle: Battle, name: str, *, is_hidden: bool) -> str:
-    """An unused id made from the name; never the name of a square. One that joins hidden has HIDDEN_ID behind it."""
-    plain, end = slug(name, MOST_ID) or "unit", HIDDEN_ID if is_hidden else ""
+    """An unused id made from the name; never the name of a square. One that joins hidden has HIDDEN_ID behind it.
+
+    A number is the first that is free among ids of that end, whatever the name's is: that one may tell of others.
+    """
+    end = HIDDEN_ID if is_hidden else ""
     taken = {known.casefold().removesuffix(end) for known in battle.units if known.endswith(end)}
+    plain = slug(stem_of(name), MOST_ID) or "unit"
+    if stem_of(name) != name:
+        return f"{free_id(plain, taken, 2 if plain in taken else 1)}{end}"
     if plain not in taken and not SQUARE_NAME.fullmatch(plain):
         return f"{plain}{end}"
     return f"{free_id(plain, taken, 2)}{end}"

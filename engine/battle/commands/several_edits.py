@@ -6,7 +6,7 @@ from engine.battle.command import Command, Deciding, Events
 from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
 from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.references import check_references
-from engine.battle.commands.roster_commands import SetHidden, SetOut
+from engine.battle.commands.roster_commands import SetHidden, SetOut, SetSide
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetBudget, SetCondition, SetPool, SetPosture
 from engine.errors import BattleboardError, Illegal
 from engine.values import replace
@@ -21,6 +21,7 @@ UnitEdit = (
     | SetOut
     | SetStat
     | SetHidden
+    | SetSide
     | Place
     | Give
     | TakeAway
@@ -32,7 +33,7 @@ UnitEdit = (
 class EditUnits(Command, frozen=True, tag="edit-units"):
     """The GM edits several units, one after the other; what is refused for some of them is left out."""
 
-    version = 2
+    version = 3
     edits: tuple[UnitEdit, ...]
 
     def decide(self, now: Deciding) -> Events:

@@ -26,7 +26,7 @@ __all__ = [
 class UnitsAdded(Event, frozen=True, tag="units-added"):
     """Units join the battle. `order` and `scores`: the turn order from now on."""
 
-    version = 2
+    version = 3
     units: Annotated[tuple[Unit, ...], SOME]
     order: ListOf[Id] = ()
     scores: Annotated[Mapping[Id, Amount], MANY] = {}
@@ -120,16 +120,23 @@ class UnitHidden(Event, frozen=True, tag="unit-hidden"):
 
 
 class LettersGiven(Event, frozen=True, tag="letters-given"):
-    """Units get the letters that players know them by, and others digits until a player sees them; by unit id."""
+    """Units get their badges, by unit id, and players, by seat, theirs for whom they see for the first time."""
 
     is_for_gm = True
+    version = 2
 
-    letters: Annotated[Mapping[Id, Text], MANY] = {}
-    digits: Annotated[Mapping[Id, Text], MANY] = {}
+    badges: Annotated[Mapping[Id, Text], MANY] = {}
+    seen_as: Annotated[Mapping[Id, Annotated[Mapping[Id, Text], MANY]], MANY] = {}
 
     def apply(self, battle: Battle) -> Battle:
-        letters, digits = {**battle.letters, **self.letters}, {**battle.digits, **self.digits}
-        return replace(battle, letters=letters, digits=digits)
+        return replace(battle, badges={**battle.badges, **self.badges}, seen_as=with_seen(battle.seen_as, self.seen_as))
+
+
+def with_seen(
+    before: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]
+) -> Mapping[str, Mapping[str, str]]:
+    """The badges by which seats know units, with new ones."""
+    return {**before, **{seat: {**before.get(seat, {}), **badges} for seat, badges in new.items()}}
 
 
 class UnitOut(Event, frozen=True, tag="unit-out"):

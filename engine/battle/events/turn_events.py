@@ -46,7 +46,7 @@ __all__ = [
 class BattleBegan(Event, frozen=True, tag="battle-began"):
     """The units as the ruleset's sheets made them, and the seed of the dice."""
 
-    version = 2
+    version = 3
     units: ListOf[Unit]
     seed: Text
     party: Text = ""

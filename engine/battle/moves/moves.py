@@ -48,7 +48,7 @@ from engine.geometry.straight_lines import is_straight, straight_path
 from engine.rules.expressions import shown
 from engine.rules.formula_values import number
 from engine.rules.model import Action, Ruleset
-from engine.text import lower_first
+from engine.text import lower_first, upper_first
 from engine.values import replace
 
 
@@ -299,7 +299,7 @@ def _refuse_unless_wanted(
     said = choices.take(q)
     if said is None and choices.asks:
         price = price_words(costs(action.cost, action_facts(battle, rules, unit, action)), rules)
-        words = f"{unit.name} moves to {goal.name} for {price} ({action.label})?"
+        words = f"{upper_first(unit.name)} moves to {goal.name} for {price} ({action.label})?"
         if is_in_vain:
             lost = f"the attack at the end of the {lower_first(action.label)} is lost"
             why = f"No enemy is adjacent to {goal.name}: {lost}."

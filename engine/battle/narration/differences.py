@@ -9,7 +9,7 @@ from engine.battle.state.units import Unit
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
-from engine.text import count
+from engine.text import count, upper_first
 
 
 def differences(before: Battle, after: Battle, rules: Ruleset) -> list[str]:
@@ -18,10 +18,12 @@ def differences(before: Battle, after: Battle, rules: Ruleset) -> list[str]:
     for unit in after.units.values():
         old = before.units.get(unit.id)
         if old is None:
-            lines.append(f"{unit.name} joined on {unit.at.name}.")
+            lines.append(f"{upper_first(unit.name)} joined on {unit.at.name}.")
         elif changes := [*_changes(old, unit, after, rules), *_moves_declared(unit, before, after, rules)]:
-            lines.append(f"{unit.name}: {', '.join(changes)}.")
-    lines += [f"{unit.name} left the battle." for unit in before.units.values() if unit.id not in after.units]
+            lines.append(f"{upper_first(unit.name)}: {', '.join(changes)}.")
+    lines += [
+        f"{upper_first(unit.name)} left the battle." for unit in before.units.values() if unit.id not in after.units
+    ]
     if (before.turns.round, before.turns.active) != (after.turns.round, after.turns.active) and after.turns.active:
         lines.append(f"Round {after.turns.round}, {after.unit(after.turns.active).name}'s turn.")
     ground = sum(_ground(before, square) != _ground(after, square) for square in after.field.squares())

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from engine.battle import events as ev
 from engine.battle.narration.log_context import name_of
 from engine.battle.state.battle import Battle
+from engine.text import upper_first
 
 
 def continuity(
@@ -17,7 +18,9 @@ def continuity(
     Units in `unseen` get no line.
     """
     onward, unhurt = _taken_up(events), unharmed(events)
-    before = {at: f"{name_of(unit, battle)}'s attack:" for at, unit in onward.items() if unit not in unseen}
+    before = {
+        at: f"{upper_first(name_of(unit, battle))}'s attack:" for at, unit in onward.items() if unit not in unseen
+    }
     after = {at: unharmed_words([unit], battle) for at, unit in unhurt.items() if unit not in unseen}
     return before, after
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from engine.battle.events import Event
 from engine.battle.narration.log_context import LogContext
 from engine.battle.state.battle import Battle
+from engine.battle.unit_names import capitalised
 from engine.rules.model import Ruleset
 from engine.values import Stored
 
@@ -50,4 +51,4 @@ def narrate(event: Event, battle: Battle, rules: Ruleset, *, is_brief: bool = Fa
         is_brief: as the summary of an attack says it.
     """
     narrator = (BRIEF.get(type(event)) if is_brief else None) or NARRATORS.get(type(event))
-    return narrator(event, LogContext(battle, rules)) if narrator else ""
+    return capitalised(narrator(event, LogContext(battle, rules)), battle) if narrator else ""

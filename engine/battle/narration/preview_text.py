@@ -143,7 +143,8 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
     warned = friend_words(shot)
-    head = f"{warned}{' ' if warned else ''}{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
+    target = upper_first(situation.target.name)
+    head = f"{warned}{' ' if warned else ''}{target}, {situation.distance}{situation.on_map}{band}: "
     if ledger.forbidden:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.narrators import narrates, says
+from engine.battle.state.battle import PLAYERS
+from engine.battle.unit_names import known_as, number_of
 from engine.text import side_name
 
 
 @narrates(ev.UnitsAdded)
 def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
     units = event.units
-    joined = ", ".join(f"{unit.name} on {log.place(unit.at)}" for unit in units)
+    joined = ", ".join(f"{log.name(unit.id)} on {log.place(unit.at)}" for unit in units)
     hidden = ", hidden" if all(unit.is_hidden for unit in units) else ""
     sides = dict.fromkeys(unit.side for unit in units)
     outside = "".join(
@@ -25,17 +27,19 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
 
 @narrates(ev.LettersGiven)
 def letters_given(event: ev.LettersGiven, log: LogContext) -> str:
-    """Who was seen for the first time: the letters of units that had a digit before."""
-    given = [
-        f"{log.name(unit)} (was {log.battle.digits[unit]}, now {letter})"
-        for unit, letter in event.letters.items()
-        if unit in log.battle.digits
-    ]
-    return f"Players see {', '.join(given)} for the first time." if given else ""
+    """Whom players see for the first time, of those who were in the battle before."""
+    seen = [log.name(unit) for unit in event.seen_as.get(PLAYERS, {}) if unit not in event.badges]
+    return f"First seen: {', '.join(seen)}." if seen else ""
 
 
-says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")
-says(ev.UnitRenamed, lambda event, log: f"GM: {event.before} renamed to {event.after}.")
+says(ev.UnitRemoved, lambda event, log: f"GM: {log.name(event.unit)} removed from the battle.")
+
+
+@narrates(ev.UnitRenamed)
+def unit_renamed(event: ev.UnitRenamed, log: LogContext) -> str:
+    badge = log.battle.badges.get(event.unit, "")
+    before = known_as(event.before, badge, f"{badge[:1]}{number_of(event.before) or ''}") if badge[1:] else event.before
+    return f"GM: {before} renamed to {event.after}."
 
 
 @narrates(ev.SideChanged)

@@ -19,6 +19,9 @@ from engine.geometry.squares import Edge, Square
 from engine.rules.ledger import Adjustment
 from engine.values import Stored, replace
 
+PLAYERS = "players"
+"""The seat of all players, in whose eyes their side sees."""
+
 
 class Dropped(Stored, frozen=True):
     """A weapon that lies on a square, with the rounds in it; None where none are counted."""
@@ -240,10 +243,10 @@ class Battle(Stored, frozen=True):
     units: Mapping[str, Unit] = {}
     gone: Mapping[str, str] = {}
     """Names of removed units, by id."""
-    letters: Mapping[str, str] = {}
-    """The letters of units that a player has seen, also of removed ones, by id; they never change."""
-    digits: Mapping[str, str] = {}
-    """The digits that units wore, or wear, until then."""
+    badges: Mapping[str, str] = {}
+    """What units wear on the board, also removed ones, by id: a letter, in a group with a number."""
+    seen_as: Mapping[str, Mapping[str, str]] = {}
+    """By seat, the badges by which it knows the units that it has seen; it counts each group as it sees them."""
     dice: DiceState = DiceState()
     turns: TurnOrder = TurnOrder()
     openings: tuple[Opening, ...] = ()

@@ -156,12 +156,20 @@ class Unit(Stored, frozen=True):
     overrides: UnitOverrides = AS_THE_SHEET
     character: Character | None = None
     """Its own sheet, which takes the place of the ruleset's for its role; None for that one."""
+    full_name: Text = ""
+    """Of a unit that is called by its noun, what its sheet says, without a number; "" where the name is whole."""
 
     def body(self, field: Battlefield) -> Body:
         """Its body on a map, by the rules of sight there."""
         return body(
             self.at, field.unit, self.posture, self.size, self.altitude, self.name, field.sight, self.conditions
         )
+
+    @property
+    def sheet_name(self) -> str:
+        """Its full name, with its number: "Veteran gang gunman 3"."""
+        number = self.name.rpartition(" ")[2]
+        return f"{self.full_name or self.name}{f' {number}' * (bool(self.full_name) and number.isdecimal())}"
 
     @property
     def squares(self) -> tuple[Square, ...]:

@@ -17,12 +17,13 @@ from msgspec import Struct
 from engine.battle.magazines import magazine
 from engine.battle.rulings_in_force import ruling_now
 from engine.battle.setup import enlist, pools_of
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import PLAYERS, Battle
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Gear, Placement, Turn, Unit
+from engine.battle.unit_names import known_as, number_in
 from engine.battle.views.known_battle import cut_to
 from engine.battle.views.seen_units import are_seen, eyes_of, seen_others, sight_on
-from engine.battle.views.unit_letters import assign_letters
+from engine.battle.views.unit_letters import named_for, players_side, signs_of
 from engine.battle.views.view import LastSeen, UnitView, UnknownTurn, View, project
 from engine.battle.wording import group_name
 from engine.context import Cache
@@ -157,14 +158,12 @@ class SideObserver:
 
     def _look_at_others(self, battle: Battle, side: str) -> None:
         """Remembers who is in sight, and of the rest that it is gone from where it was, or walked on before it went."""
-        seen = seen_others(battle, side)
-        known = [*own_units(battle, side), *(battle.units[one] for one in self._met if one in battle.units), *seen]
-        letters = _letters(battle, [*{unit.id: unit for unit in known}.values()])
+        seen, badges = seen_others(battle, side), signs_of(battle)
         for unit in seen:
             self._met[unit.id] = LastSeen(
                 unit.id,
                 unit.name,
-                letters[unit.id],
+                badges[unit.id][0],
                 unit.side,
                 0,
                 unit.at,
@@ -173,6 +172,7 @@ class SideObserver:
                 unit.altitude,
                 unit.is_defeated,
                 battle.turns.round,
+                number_in(badges[unit.id]),
             )
         in_sight = {unit.id for unit in seen}
         for one in [one for one in self._met.values() if one.id not in in_sight]:
@@ -254,6 +254,7 @@ def known_battle(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> B
         side: whose.
         memory: what it has seen, this moment included.
     """
+    battle = named_by(battle, side, memory.met)
     own = {unit.id: unit for unit in own_units(battle, side)}
     others = {unit.id: unit for unit in seen_others(battle, side)}
     is_exact = foes_known(battle, rules) == EXACT
@@ -312,23 +313,28 @@ def from_outside(unit: Unit, rules: Ruleset, *, is_exact: bool = False) -> Unit:
 def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
     """Present view of a side, on the ground that it remembers; `memory` includes this moment."""
     view = project(known_battle(battle, rules, side, memory), rules)
-    own = own_units(battle, side)
-    met = {unit.id: unit for unit in map(battle.units.get, memory.met) if unit is not None and not unit.is_hidden}
-    everybody = [*({unit.id: unit for unit in own} | met).values()]
-    letters = _letters(battle, everybody)
+    named = named_by(battle, side, memory.met)
     order = list(dict.fromkeys((side, *(one.side for one in memory.met.values()))))
-    units = (replace(one, letter=letters[one.id], side_index=order.index(one.side)) for one in view.units)
+    units = (replace(one, side_index=order.index(one.side)) for one in view.units)
     in_sight = {one.id for one in view.units}
     return replace(
         view,
         units=tuple(one if one.side == side else _from_outside(one) for one in units),
-        unknown_turns=tuple(_unknown_turns(battle, rules, in_sight, memory.met)),
+        unknown_turns=tuple(_unknown_turns(named, rules, in_sight, memory.met)),
         last_seen=tuple(
-            replace(one, side_index=order.index(one.side))
+            replace(_called_now(one, named), side_index=order.index(one.side))
             for one in memory.met.values()
             if one.id not in in_sight and (not one.is_gone or battle.turns.round - one.round <= STALE)
         ),
     )
+
+
+def _called_now(one: LastSeen, named: Battle) -> LastSeen:
+    """Somebody seen before with the name and the badge that the side has for it; as it was then, where it has left."""
+    if one.id not in named.badges or one.id not in named.units or named.units[one.id].is_hidden:
+        return one
+    badge, before = signs_of(named)[one.id], f"{one.letter}{one.number or ''}"
+    return replace(one, name=known_as(one.name, badge, before), letter=badge[0], number=number_in(badge))
 
 
 def _unknown_turns(
@@ -367,12 +373,10 @@ def in_sight(battle: Battle, side: str) -> tuple[frozenset[str], frozenset[Squar
     return known, _seen_squares(battle, side)
 
 
-def _letters(battle: Battle, units: list[Unit]) -> Mapping[str, str]:
-    """The letters that the battle has given; of those whom the players' side has not seen yet, free ones."""
-    given = {unit.id: battle.letters[unit.id] for unit in units if unit.id in battle.letters}
-    if not given:
-        return assign_letters(units)
-    return given | dict(assign_letters([unit for unit in units if unit.id not in given], given, units[0].side))
+def named_by(battle: Battle, side: str, met: Iterable[str]) -> Battle:
+    """The battle with the names and badges by which a side knows its units; `met` are others that it has seen."""
+    order = [*own_units(battle, side), *(battle.units[one] for one in met if one in battle.units)]
+    return named_for(battle, order, PLAYERS if side == players_side(battle) else "")
 
 
 def _from_outside(unit: UnitView) -> UnitView:

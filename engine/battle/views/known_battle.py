@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from engine.battle.state.battle import Battle, DiceState, TurnOrder
 from engine.battle.state.units import Unit
-from engine.battle.views.unit_letters import digits_for
+from engine.battle.views.unit_letters import named_for
 from engine.context import Cache
 from engine.geometry.battlefield import Battlefield
 from engine.values import replace
@@ -41,8 +41,11 @@ def cut_to(battle: Battle, units: Mapping[str, Unit], own: Collection[str]) -> B
         units=units,
         field=_without_zones(battle.field),
         gone={},
-        letters={unit: letter for unit, letter in battle.letters.items() if unit in units},
-        digits={unit: digit for unit, digit in battle.digits.items() if unit in units},
+        badges={unit: badge for unit, badge in battle.badges.items() if unit in units},
+        seen_as={
+            seat: {unit: badge for unit, badge in seen.items() if unit in units}
+            for seat, seen in battle.seen_as.items()
+        },
         dice=DiceState(),
         turns=TurnOrder(
             round=turns.round,
@@ -86,12 +89,9 @@ def table_battle(battle: Battle, hidden: Collection[str] = ()) -> Battle:
         battle: the whole one.
         hidden: ids of further units to leave out.
     """
+    battle = named_for(battle)
     units = {unit.id: unit for unit in battle.units.values() if not unit.is_hidden and unit.id not in hidden}
-    cut = cut_to(battle, units, units)
-    if not battle.letters and not battle.digits:  # written before units kept their letters
-        return cut
-    unseen = [unit for unit in units.values() if unit.id not in cut.letters]
-    return replace(cut, digits=digits_for(unseen, replace(cut, digits={})))
+    return cut_to(battle, units, units)
 
 
 def leads_to_hidden_turn(before: Battle | None, now: Battle) -> bool:

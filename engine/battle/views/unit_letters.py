@@ -1,9 +1,8 @@
-"""Letters of units: given when a player first sees a unit and never changed; until then the GM's board has a digit.
+"""Badges of units: a letter, in a group with a number, from the set-up on and for good; and those that players read.
 
-A gap among letters that follow the names would tell players that somebody is missing, so nobody has one unseen. The
-players' side is the first of the battle that is not called OPPONENTS; its own units that are not hidden have theirs at
-once. Where all ten digits are worn, the next ones have other signs: none is a letter of the alphabet that units are
-given letters of.
+A group's letter is the first free one of its noun. Players number the members of a group as they first see them, and
+their letters are free for all whom they have not seen: a gap would tell them that somebody is missing. The players'
+side is the first of the battle that is not called OPPONENTS; its own units that are not hidden have theirs at once.
 """
 
 from __future__ import annotations
@@ -11,98 +10,91 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from engine.battle.events import LettersGiven
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import PLAYERS, Battle
 from engine.battle.state.units import OPPONENTS, Placement, Unit
+from engine.battle.unit_names import known_as, number_in, number_of, renumbered, stem_of, words_of
 from engine.battle.views.seen_units import seen_others
+from engine.rules.rulings import ONE_NUMBERING
+from engine.values import replace
 
-UNSEEN = "1234567890@#$%&=+!~^"
-"""Signs of units that no player has seen: digits, then others that every terminal has."""
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 NONE_LEFT = "?"
+Badges = Mapping[str, str]
+"""Badges by unit id."""
 
 
-def letter_event(before: Battle, after: Battle, once: Mapping[str, str] | None = None) -> LettersGiven | None:
-    """The event that gives letters and digits to those who need them after a command; None where nobody does.
+def letter_event(before: Battle, after: Battle, once: Mapping[str, Badges] | None = None) -> LettersGiven | None:
+    """The event that gives badges, and players theirs, to those who need them after a command; None for nobody.
 
-    A battle of an earlier version has none at all: each unit then keeps the letter that it was shown with.
+    A battle of an earlier version has none at all: players know its units as they were shown.
 
     Args:
         before: the battle before the command.
         after: the battle after it.
-        once: every letter ever given, by unit id, also in commands that were undone: players have seen it, so it is
-            its unit's again and nobody else's.
+        once: every badge by which a seat has ever known a unit, also in commands that were undone: players have seen
+            it, so it is its unit's again and nobody else's.
     """
-    if before.units and not before.letters and not before.digits:
-        return LettersGiven(dict(assign_letters(after.units.values())), {})
-    missing = [unit for unit in after.units.values() if unit.id not in after.letters]
-    if not missing:
-        return None
-    seen = {unit.id for unit in _seen(after)}
-    new = [unit for unit in missing if unit.id in seen]
-    given = {**(once or {}), **after.letters}
-    free = {id: letter for id, letter in given.items() if letter not in after.letters.values()}
-    letters = {unit.id: free[unit.id] for unit in new if unit.id in free}
-    first_seen = (unit for unit in new if unit.id not in letters)
-    letters |= assign_letters(first_seen, given, players_side(after))
-    unseen = [unit for unit in missing if unit.id not in seen and unit.id not in after.digits]
-    digits = digits_for(sorted(unseen, key=lambda unit: unit.is_hidden), after)
-    return LettersGiven(letters, digits) if letters or digits else None
-
-
-def digits_for(units: Iterable[Unit], battle: Battle) -> Mapping[str, str]:
-    """A digit for each unit: the number of its name where free, else rather one that is no other name's number."""
-    digits: dict[str, str] = {}
-    worn = {sign for id, sign in battle.digits.items() if id in battle.units and id not in battle.letters}
-    numbers = {_number(unit) for unit in battle.units.values()}
-    free = {sign for sign in UNSEEN if sign not in worn}
-    for unit in sorted(units, key=lambda unit: _number(unit) not in free):
-        left = [sign for sign in UNSEEN if sign in free and sign not in digits.values()]
-        unused = [sign for sign in left if sign not in battle.digits.values()]
-        own = [sign for sign in left if sign == _number(unit)]
-        others = [sign for sign in unused if sign not in numbers]
-        digits[unit.id] = next(iter((*own, *others, *unused, *left)), NONE_LEFT)
-    return digits
-
-
-def _number(unit: Unit) -> str:
-    """The number at the end of a unit's name: "3" of Goon 3; NONE_LEFT for none."""
-    last = unit.name.rpartition(" ")[2]
-    return last if last.isdecimal() else NONE_LEFT
+    missing = [unit for unit in after.units.values() if unit.id not in after.badges]
+    missing.sort(key=lambda unit: unit.is_hidden)
+    badges = assign_badges(missing, after.badges, players_side(after), after) if missing else {}
+    if before.units and not before.badges:
+        return LettersGiven(badges, {PLAYERS: badges})
+    known = after.seen_as.get(PLAYERS, {})
+    new = [unit for unit in _seen(after) if unit.id not in known]
+    seen = badges_for(new, after, known, (once or {}).get(PLAYERS, {})) if new else {}
+    return LettersGiven(badges, {PLAYERS: seen} if seen else {}) if badges or seen else None
 
 
 def signs_of(battle: Battle) -> Mapping[str, str]:
-    """The letter or the digit that each unit wears on the GM's board."""
-    if not battle.letters and not battle.digits:
-        return assign_letters(battle.units.values())
-    given = {id: battle.letters.get(id) or battle.digits.get(id, "") for id in battle.units}
-    others = [unit for unit in battle.units.values() if not given[unit.id]]
-    return given | dict(assign_letters(others, given, players_side(battle)))
+    """The badge that each unit wears: "g3", "T"."""
+    missing = [unit for unit in battle.units.values() if unit.id not in battle.badges]
+    given = {id: battle.badges[id] for id in battle.units if id in battle.badges}
+    return given | dict(assign_badges(missing, battle.badges, players_side(battle), battle)) if missing else given
 
 
-def assign_letters(
-    units: Iterable[Unit | Placement], taken: Mapping[str, str] | None = None, first: str = ""
-) -> Mapping[str, str]:
-    """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?".
+def assign_badges(
+    units: Iterable[Unit | Placement], taken: Badges | None = None, first: str = "", battle: Battle | None = None
+) -> Badges:
+    """A badge for each unit: a letter of its noun where free, capitals for the first side, and the number of its name.
+
+    Those of one name and case share a letter. After the noun's letters come those of the name, then any; then "?".
 
     Args:
         units: who gets one, in this order.
-        taken: the letters that are not free, by the ids of those who have them.
+        taken: the badges that are given, by the ids of those who have them.
         first: the side with capitals; "" for that of the first unit.
+        battle: where those are.
     """
-    letters: dict[str, str] = {}
-    units = tuple(units)
-    held: Collection[str] = set((taken or {}).values())
+    units, taken = tuple(units), taken or {}
     first = first or next((unit.side for unit in units), "")
-    alphabet = ALPHABET if taken is not None else f"{ALPHABET}0123456789"
+    held = {badge[0] for badge in taken.values()}
+    shared = {_group_of(battle.called(id), badge): badge[0] for id, badge in taken.items()} if battle else {}
+    badges: dict[str, str] = {}
     for unit in units:
-        own = unit.character.letter if unit.character else ""
-        wanted = [sign for sign in own + unit.name if sign.isascii() and sign in f"{alphabet}{alphabet.upper()}"]
-        case = str.upper if unit.side == first else str.lower
-        free = (
-            case(sign) for sign in (*wanted, *alphabet) if case(sign) not in letters.values() and case(sign) not in held
-        )
-        letters[unit.id] = next(free, NONE_LEFT)
-    return letters
+        number, is_first = number_of(unit.name), unit.side == first
+        group = stem_of(unit.name).casefold(), is_first
+        letter = shared.get(group, "") if number else ""
+        if not letter:
+            letter = _free_letter(unit, held, is_capital=is_first)
+            held.add(letter)
+            shared.setdefault(group, letter)
+        badges[unit.id] = f"{letter}{number or ''}"
+    return badges
+
+
+def _group_of(name: str, badge: str) -> tuple[str, bool]:
+    """What the badges of a group have in common: the name without its number, and whether they are capitals."""
+    return stem_of(name).casefold(), badge[0].isupper()
+
+
+def _free_letter(unit: Unit | Placement, held: Collection[str], *, is_capital: bool) -> str:
+    own = unit.character
+    is_hero = own is not None and not own.is_opponent
+    noun = "" if is_hero else words_of(unit.name)[-1]
+    wanted = f"{own.letter if own else ''}{noun}{unit.name}{ALPHABET}"
+    case = str.upper if is_capital else str.lower
+    signs = (case(sign) for sign in wanted if sign.isascii() and sign.isalpha())
+    return next((sign for sign in signs if sign not in held), NONE_LEFT)
 
 
 def players_side(battle: Battle) -> str:
@@ -115,4 +107,68 @@ def _seen(battle: Battle) -> Iterable[Unit]:
     side = players_side(battle)
     yield from (unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden)
     if not battle.is_set_up:
-        yield from seen_others(battle, side, battle.letters)
+        yield from seen_others(battle, side, battle.seen_as.get(PLAYERS, {}))
+
+
+def players_badge(battle: Battle, unit_id: str) -> str:
+    """The badge by which players know a unit, where that is another than the Game Master's; "" otherwise."""
+    badge = battle.badges.get(unit_id, "")
+    known = battle.seen_as.get(PLAYERS, {}).get(unit_id, badge)
+    return known if known != badge and not battle.gm.rulings.get(ONE_NUMBERING) else ""
+
+
+def badges_for(new: Iterable[Unit], battle: Battle, given: Badges, once: Badges) -> Badges:
+    """The badges by which a seat knows units that it sees for the first time, in this order.
+
+    Args:
+        new: who they are.
+        battle: with their names.
+        given: the badges that the seat knows units by.
+        once: those that it knew them by in commands that were undone, too.
+    """
+    known = {**once, **given}
+    free = {id: badge for id, badge in once.items() if badge not in given.values()}
+    used: dict[str, set[int]] = {}
+    for id, badge in known.items():
+        name = battle.called(id)
+        used.setdefault(stem_of(name).casefold(), set()).add(number_in(badge) or number_of(name) or 1)
+    found: dict[str, str] = {}
+    named: list[Unit] = []
+    for unit in new:
+        taken = used.setdefault(stem_of(unit.name).casefold(), set())
+        if unit.id in free:
+            found[unit.id] = free[unit.id]
+            continue
+        number = next(one for one in range(1, len(taken) + 2) if one not in taken) if number_of(unit.name) else 1
+        taken.add(number)
+        named.append(replace(unit, name=renumbered(unit.name, number)) if number_of(unit.name) else unit)
+    return {**found, **assign_badges(named, known, players_side(battle), battle)}
+
+
+def named_for(battle: Battle, order: Iterable[Unit] = (), seat: str = PLAYERS) -> Battle:
+    """The battle with the names and badges by which a seat knows its units.
+
+    Args:
+        battle: as the Game Master knows it, or as the seat does already.
+        order: those whom the seat has seen, the earliest first; then all others follow.
+        seat: whose record counts; "" for a seat without one, which counts by `order` alone.
+    """
+    if battle.gm.rulings.get(ONE_NUMBERING) or not battle.badges:
+        return battle
+    given = battle.seen_as.get(seat, {})
+    others = sorted(battle.units.values(), key=lambda unit: unit.is_hidden)  # no badge tells of somebody hidden
+    everybody = {unit.id: unit for unit in (*order, *others) if unit.id in battle.units}
+    missing = [unit for unit in everybody.values() if unit.id not in given]
+    badges = {**given, **badges_for(missing, battle, given, {})} if missing else given
+    called = {id: known_as(unit.name, badges[id], battle.badges.get(id, "")) for id, unit in battle.units.items()}
+    return replace(
+        battle,
+        units={
+            id: unit if unit.name == called[id] else replace(unit, name=called[id]) for id, unit in battle.units.items()
+        },
+        badges=badges,
+        gone={
+            id: known_as(name, badges[id], battle.badges.get(id, "")) if id in badges else name
+            for id, name in battle.gone.items()
+        },
+    )

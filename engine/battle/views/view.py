@@ -17,7 +17,8 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.turns.turn_order import upcoming
-from engine.battle.views.unit_letters import signs_of
+from engine.battle.unit_names import number_in
+from engine.battle.views.unit_letters import players_badge, signs_of
 from engine.battle.wording import group_name
 from engine.geometry.battlefield import Battlefield, Height
 from engine.geometry.squares import Direction, Square
@@ -49,8 +50,7 @@ class UnitView(Stored, frozen=True):
     id: str
     name: str
     letter: str
-    """One letter, capitals for the first side, small letters for the others; a digit where no player has seen it yet;
-    "?" when all are taken."""
+    """One letter, capitals for the first side, small letters for the others; "?" when all are taken."""
     side: str
     side_index: int
     """0 for the first side on the map, 1 for the second …"""
@@ -84,6 +84,17 @@ class UnitView(Stored, frozen=True):
     """Those of the stats that lists of units show too."""
     altitude_band: str = ""
     """Label of the ruleset's altitude band that it flies in; "" on the ground, and where the ruleset has no bands."""
+    number: int = 0
+    """Its number in its group, as on its badge; 0 for none."""
+    full_name: str = ""
+    """As on its sheet; "" where that is its name."""
+    players_badge: str = ""
+    """In the Game Master's view the badge by which players know it, where that is another; "" otherwise."""
+
+    @property
+    def badge(self) -> str:
+        """What it wears on the board: "T", in a group "g3"."""
+        return f"{self.letter}{self.number or ''}"
 
 
 class LastSeen(Stored, frozen=True):
@@ -104,6 +115,8 @@ class LastSeen(Stored, frozen=True):
     is_defeated: bool
     round: int
     """The round in which it was seen last."""
+    number: int = 0
+    """As in `UnitView`."""
 
 
 class UnknownTurn(Stored, frozen=True):
@@ -174,7 +187,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
     """The Game Master's view: everything. A unit keeps letter and colour, whether it is hidden or not."""
     units = tuple(battle.units.values())
     sides = list(dict.fromkeys(unit.side for unit in sorted(units, key=lambda unit: unit.side == OPPONENTS)))
-    letters = signs_of(battle)
+    badges = signs_of(battle)
     return View(
         field=battle.field,
         ruleset=rules.name,
@@ -186,7 +199,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
         upcoming=upcoming(battle, rules),
         acted=tuple(one for one in battle.turns.ended if one not in battle.turns.closing),
         units=tuple(
-            _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
+            _unit_view(battle, rules, unit, badges[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),
         dropped=tuple((item.at, rules.gear.weapons[item.weapon].label) for item in battle.scene.dropped),
         declared_paths=tuple(move.path for move in battle.turns.declared),
@@ -221,7 +234,7 @@ def _flown_band(battle: Battle, rules: Ruleset, unit: Unit) -> str:
     return next((band.label for band in rules.space.altitudes if band.id == held), "")
 
 
-def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
+def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, badge: str, side_index: int) -> UnitView:
     full = pools_of(rules, unit)
     grouped = {pool.start.text for pool in rules.units.pools.values() if pool.group}  # the group's line tells these
     sheet, facts = stats_of(rules, unit), circumstances(battle, rules, unit)
@@ -230,7 +243,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
     return UnitView(
         id=unit.id,
         name=unit.name,
-        letter=letter,
+        letter=badge[0],
         side=unit.side,
         side_index=side_index,
         role=unit.role,
@@ -277,4 +290,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         initiative=battle.turns.initiative.get(unit.id),
         declared=battle.turns.announced.get(unit.id, ""),
         is_hidden=unit.is_hidden,
+        number=number_in(badge),
+        full_name=unit.sheet_name if unit.full_name else "",
+        players_badge=players_badge(battle, unit.id),
     )

@@ -23,6 +23,7 @@ from engine.battle.commands.unit_edits import Place
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import narrate
 from engine.battle.seats import Seat
+from engine.battle.state.battle import PLAYERS
 from engine.battle.views.side_moments import known_now
 from engine.errors import Illegal
 from engine.geometry.squares import Edge, Square, parse_square
@@ -309,9 +310,10 @@ def test_a_letter_is_one_units_for_ever_whatever_is_undone(steps: list[tuple[str
                     session.submit(Place(step, parse_square(SQUARES[step][not is_seen])))
             except Illegal:
                 continue
-            for unit, letter in session.battle.letters.items():
+            for unit, letter in session.battle.seen_as.get(PLAYERS, {}).items():
                 assert shown.setdefault(letter, unit) == unit, f"{letter} was {shown[letter]}'s"
-        assert Session.resume(WAREHOUSE.battlefield, rules, journal, stamp).history.letters == session.history.letters
+        again = Session.resume(WAREHOUSE.battlefield, rules, journal, stamp)
+        assert again.history.seen_as == session.history.seen_as
         session.close()
 
 

@@ -226,7 +226,7 @@ def test_armour_is_one_change_and_new_armour_is_not_worn() -> None:
         one.find("torso, piercing")
     assert one.enter("1") and one.changes == 1
     assert not one.enter("9")
-    assert one.said == "torso, piercing is 0 to 4, not “9”."
+    assert one.said == "Torso, piercing is 0 to 4, not “9”."
     one.find("armour")
     while one.field.kind != fields.PICK_ARMOUR:
         one.find("armour")

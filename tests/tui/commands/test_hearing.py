@@ -170,7 +170,7 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
 )
 def test_a_units_letter_on_the_board_stands_for_its_name(session: Session, line: str, meant: str) -> None:
     asked = Setting(session.battle, session.rules, "todd")
-    assert session.battle.letters["bandit"] == "b" and session.battle.letters["todd"] == "T"
+    assert session.battle.badges["bandit"] == "b" and session.battle.badges["todd"] == "T"
     assert hear(line, asked) == hear(meant, asked)
 
 

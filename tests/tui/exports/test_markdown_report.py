@@ -179,15 +179,15 @@ def test_a_hidden_attacker_who_hits_another_than_its_target_did_not_hit_that_one
     assert words in players and words in side
 
 
-def test_the_players_are_told_neither_of_corrected_rolls_nor_of_digits(tmp_path: Path) -> None:
+def test_the_players_are_told_neither_of_corrected_rolls_nor_of_whom_they_see_first(tmp_path: Path) -> None:
     with closing(new_battle("warehouse", "occult-ops", "7", tmp_path)) as session:
         session.submit(Place("raven", parse_square("L6")))
         session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
         session.submit(cmd.Attack("ambusher~", "raven", is_free=True), typed_dice(((99,),)))
         session.correct(typed_dice(((98,),)))
         whole, text = exported(session, "markdown"), exported(session, "markdown", PLAYERS)
-    assert "roll corrected to 98" in whole and "Players see Hauler" in whole
-    assert "mbusher" not in text and "corrected" not in text and "shown as" not in text
+    assert "roll corrected to 98" in whole and "First seen: Hauler" in whole
+    assert "mbusher" not in text and "corrected" not in text and "First seen" not in text
 
 
 @pytest.mark.parametrize("kind", ["markdown", "html"])

@@ -152,7 +152,7 @@ def test_saving_says_what_is_not_in_the_file(data: Path) -> None:
         lines, _ = do(session, "save encounter third")
         assert "“battleboard play third” starts it" in lines[0]
         assert lines[1] == "Not in it: the changed ground: save it as a map; changed stats and armour of Anna."
-        with pytest.raises(Illegal, match="warehouse is the name of a map"):
+        with pytest.raises(Illegal, match="Warehouse is the name of a map"):
             save_encounter(session, "Warehouse")
         with pytest.raises(FileExistsError):
             save_encounter(session, "third")

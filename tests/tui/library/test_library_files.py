@@ -160,7 +160,7 @@ def test_a_name_that_is_none_changes_no_file(data_folder: Path) -> None:
         with pytest.raises(Illegal):
             rename_character(file, name)
     for change in (rename_encounter, copy_encounter):
-        with pytest.raises(Illegal, match="warehouse is the name of a map"):
+        with pytest.raises(Illegal, match="Warehouse is the name of a map"):
             change(ambush, "Warehouse")
     assert file.read_text() == ANNA and sorted(path.name for path in ambush.parent.iterdir()) == ["ambush.toml"]
     file.write_text("name = \n")

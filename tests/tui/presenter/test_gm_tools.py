@@ -110,10 +110,10 @@ def test_a_unit_is_called_what_was_chosen_and_digits_before_the_letters_are_how_
     talk.press("1")
     assert talk.asked.startswith("Add Veteran gang bruiser on N10. Enter adds 2,")
     talk.press("enter")
-    assert talk.said.startswith("GM: Veteran gang bruiser 1 on ")
-    assert {unit.side for unit in talk.battle.units.values() if unit.name.startswith("Veteran")} == {"outlaws"}
+    assert talk.said.startswith("GM: bruiser 1 on ")
+    assert {unit.side for unit in talk.battle.units.values() if unit.full_name.startswith("Veteran")} == {"outlaws"}
     talk.line("add bruiser outlaws D4")
-    assert talk.said.startswith("GM: Veteran gang bruiser on D4")
+    assert talk.said.startswith("GM: bruiser 3 on D4")
     talk.line("add guard outlaws D4")
     assert talk.said == (
         "“guard” is ambiguous: type one of corp guard or city cop, veteran guard, vicious guard dog."
@@ -146,10 +146,10 @@ def test_a_group_comes_around_the_cursor_for_a_side_that_is_typed(talk: Conversa
     talk.choose("table", "group", "Patrol", "another")
     talk.answer("wolves")
     assert [unit.name for unit in talk.battle.units.values() if unit.side == "wolves"] == [
-        "Leader",
-        "Rifleman 1",
-        "Rifleman 2",
-        "Rifleman 3",
+        "leader",
+        "rifleman 1",
+        "rifleman 2",
+        "rifleman 3",
     ]
 
 
@@ -351,9 +351,9 @@ def test_a_marker_is_asked_for_by_its_words_for_all_marked_units(talk: Conversat
     assert talk.unit("todd").markers == talk.unit("bandit").markers == {"deaf": 0}
 
 
-def test_opponents_are_offered_before_neutrals_and_the_players_last(tmp_path: Path) -> None:
+def test_opponents_are_offered_first_and_neutrals_last(tmp_path: Path) -> None:
     talk = Conversation(begin_battle(read_scenario("warehouse", "cwn"), "7", tmp_path))
-    assert gm_menu.sides_offered(talk.battle) == ["guards", "bystanders", "crew"]
+    assert gm_menu.sides_offered(talk.battle) == ["guards", "crew", "bystanders"]
     for unit in [unit.id for unit in talk.battle.units.values() if unit.side == "guards"]:
         talk.line(f"remove {unit}")
-    assert gm_menu.sides_offered(talk.battle) == ["opponents", "bystanders", "crew"], "nobody to fight"
+    assert gm_menu.sides_offered(talk.battle) == ["opponents", "crew", "bystanders"], "nobody to fight"

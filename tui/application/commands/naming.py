@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.battle.state.battle import Battle
+from engine.battle.unit_names import number_in
+from engine.battle.views.unit_letters import signs_of
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import OffMap
 from engine.geometry.squares import NotASquare, Square, parse_square
@@ -16,7 +19,9 @@ Names = Mapping[str, tuple[str, ...]]
 TOWARDS = ("to", "at", "on")
 """Fillers before a square, a unit or a direction."""
 SIGN = "@"
-"""Before the letter or the digit of a unit among its names."""
+"""Before the badge of a unit among its names."""
+SEVERAL = re.compile(r"([A-Za-z])(?:\*|(\d{1,2})-\1?(\d{1,2}))")
+"""Several badges of a letter: all, or from one number to another."""
 LEAST_BEGINNING = 2
 """Least letters of an unambiguous abbreviation."""
 
@@ -38,21 +43,49 @@ def names_of(things: Iterable[tuple[str, str]]) -> Names:
 
 
 def unit_names(battle: Battle) -> Names:
-    """Names of units: the id, the name, the name with hyphens such as "gun-nest", and their signs on the board."""
-    names = ((unit.id, " ".join(unit.name.casefold().split())) for unit in battle.units.values())
-    given = (battle.letters, battle.digits)
-    signs = {id: [SIGN + held[id] for held in given if id in held] for id in battle.units}
-    return {id: tuple(dict.fromkeys((id.casefold(), name, name.replace(" ", "-"), *signs[id]))) for id, name in names}
+    """Names of units: the id, the name, the name with hyphens such as "gun-nest", the full name, and their badges."""
+    badges, found = signs_of(battle), dict[str, tuple[str, ...]]()
+    for unit in battle.units.values():
+        name, whole = (" ".join(one.casefold().split()) for one in (unit.name, unit.sheet_name))
+        called = (unit.id.casefold(), name, name.replace(" ", "-"), whole, SIGN + badges[unit.id])
+        found[unit.id] = tuple(dict.fromkeys(called))
+    return found
 
 
 def take_sign(words: Words, names: Names) -> tuple[str, Words] | None:
-    """Parses the letter of a unit, or the digit that it had before, where the first word is one.
+    """Parses the badge of a unit where the first word is one; case decides only between two that differ by it.
 
-    >>> take_sign(["T", "5"], {"todd": ("todd", "@T"), "boss": ("the boss", "@t")})
-    ('todd', ['5'])
+    >>> names = {"todd": ("todd", "@T"), "boss": ("the boss", "@t"), "goon-3": ("goon 3", "@g3")}
+    >>> take_sign(["T", "5"], names), take_sign(["G3"], names)
+    (('todd', ['5']), ('goon-3', []))
     """
-    found = [id for id, called in names.items() if words and SIGN + words[0] in called]
+    sign = SIGN + words[0] if words else ""
+    exact = [id for id, called in names.items() if sign in called]
+    found = exact or [id for id, called in names.items() if sign.casefold() in map(str.casefold, called)]
     return (found[0], words[1:]) if len(found) == 1 else None
+
+
+def take_badges(words: Words, battle: Battle) -> tuple[list[str], Words] | None:
+    """Parses the units of a letter, or of some of its numbers: "g*", "g1-3"; None where the first word is neither.
+
+    Case decides only where both are in use.
+
+    Raises:
+        Illegal: nobody wears such a badge.
+    """
+    found = SEVERAL.fullmatch(words[0]) if words else None
+    if found is None:
+        return None
+    badges = signs_of(battle)
+    letter, first, last = found[1], int(found[2] or 0), int(found[3] or 0)
+    if not any(badge[0] == letter for badge in badges.values()):
+        letter = letter.swapcase()
+    ids = [id for id, badge in badges.items() if badge[0] == letter]
+    if first:
+        ids = [id for id in ids if first <= (number_in(badges[id]) or 1) <= last]
+    if not ids:
+        raise Illegal("words", f"Nobody wears a badge of “{words[0]}”.")
+    return sorted(ids, key=lambda id: number_in(badges[id])), words[1:]
 
 
 def take_unit(words: Words, names: Names) -> tuple[str, Words] | None:
@@ -115,7 +148,7 @@ def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
         Unknown: there is none; the message names the nearest.
         Illegal: there are no words, or the name is ambiguous.
     """
-    if found := take(words, names) or take_sign(words, names) or _take_part(words, names):
+    if found := take(words, names) or take_sign(words, names) or take_part(words, names):
         return found
     if not words:
         missing = f"Type the {what}: {', '.join(names)}." if names else f"There is no {what}."
@@ -123,7 +156,7 @@ def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
     raise Unknown(what, words[0], names)
 
 
-def _take_part(words: Words, names: Names) -> tuple[str, Words] | None:
+def take_part(words: Words, names: Names) -> tuple[str, Words] | None:
     """Parses words that are parts of one name; full words come before abbreviated ones.
 
     Raises:

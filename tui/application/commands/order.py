@@ -35,6 +35,7 @@ from tui.application.commands.naming import (
     no_more,
     shared_start,
     skip,
+    take_badges,
     take_unit,
     take_whole,
     unit_names,
@@ -205,7 +206,8 @@ def read_places(words: Words, setting: Setting) -> Command | TextResult:
 def read_members(words: Words, setting: Setting) -> Command | None:
     """ "group goon-1, goon-2, goon-3": units that share a place in the order; None where no unit is named first."""
     names = unit_names(setting.battle)
-    if take_whole(" ".join(words).replace(",", " ").split(), names) is None:
+    said = " ".join(words).replace(",", " ").split()
+    if take_whole(said, names) is None and take_badges(said, setting.battle) is None:
         return None
     return FormGroup(read_units(words, setting))
 

@@ -41,7 +41,7 @@ from tui.application.commands.naming import (
 from tui.application.commands.order import read_members
 from tui.application.commands.own_characters import check_once, check_ruleset, is_on_board, side_names, take_path
 from tui.application.commands.results import Setting
-from tui.application.commands.vocabulary import read_units
+from tui.application.commands.vocabulary import read_units, several, take_some
 from tui.application.library.character_files import add_party, characters_for, read_character, read_parties
 from tui.application.settings.folders import group_file
 
@@ -180,13 +180,23 @@ def read_remove(words: Words, setting: Setting) -> Command:
 
 
 def read_side(words: Words, setting: Setting) -> Command:
-    """ "side bandit law", "side bandit law neutral"."""
-    unit, words = expect("unit", words, unit_names(setting.battle))
+    """ "side bandit law", "side g1-3 law", "side bandit law neutral"."""
+    units, words = take_some(words, setting)
     is_neutral, words = take_last("neutral", words)
     known = (other.side for other in setting.battle.units.values())
     text = " ".join(words)
-    side = side_called(text, known) or text or setting.battle.unit(unit).side
-    return SetSide(unit, side, is_neutral)
+    side = side_called(text, known) or text or setting.battle.unit(units[0]).side
+    return several(SetSide(unit, side, is_neutral) for unit in units)
+
+
+def read_hide(words: Words, setting: Setting) -> Command:
+    """ "hide bandit", "hide g*": units, or all of a side."""
+    return several(SetHidden(unit) for unit in read_units(words, setting))
+
+
+def read_reveal(words: Words, setting: Setting) -> Command:
+    """ "reveal bandit", "reveal g1-3"."""
+    return several(SetHidden(unit, is_hidden=False) for unit in read_units(words, setting))
 
 
 def _side_and_place(
@@ -283,15 +293,18 @@ FORMS = (
          menu=MenuLine("r", "remove {unit}", "if it is its turn, the turn ends first", is_for_several=True)),
     Form("name UNIT NAME", "rename a unit", (RenameUnit,), also=("rename",),
          menu=MenuLine("n", "rename {unit}", ask="New name of {unit}:", value="{unit}")),
-    Form("side UNIT SIDE [neutral]", "change a unit's side, or make it neutral", (SetSide,), read_side,
+    Form("side UNIT SIDE [neutral]", "change a unit's side, or make it neutral; of several: side g1-3 {side}",
+         (SetSide,), read_side,
          write_side,
          menu=MenuLine("s", "{unit}: change side", state=side_state)),
-    Form("hide UNIT", "hide a unit from the players", (SetHidden,), sets={"is_hidden": True},
+    Form("hide UNITS", "hide units from the players", (SetHidden,), read_hide,
+         lambda hide, setting: f"hide {hide.unit}" * hide.is_hidden, sets={"is_hidden": True},
          like=("sneak", "stealth", "conceal", "invisible"),
          menu=MenuLine("h", "hide {unit} from the players, or show it",
                        "players do not see a hidden unit; you see it dimmed, with `◌`. "
                        "The id of one that joins hidden ends with `~`: `thug-1~`",
                        is_for_several=True, state=hide_state)),
-    Form("reveal UNIT", "show a hidden unit to the players", (SetHidden,), sets={"is_hidden": False},
+    Form("reveal UNITS", "show hidden units to the players", (SetHidden,), read_reveal,
+         lambda hide, setting: f"reveal {hide.unit}" * (not hide.is_hidden), sets={"is_hidden": False},
          like=("show", "unhide", "discover")),
 )  # fmt: skip

@@ -23,6 +23,7 @@ from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from engine.text import upper_first
 from engine.values import replace
 from tui.application.commands.actions import NOBODY
 from tui.application.commands.dice_prompts import rolls_named
@@ -232,7 +233,7 @@ def _let_pass(before: Battle, events: Sequence[Event], after: Battle, rules: Rul
     lost = [one for one in lost if not (one.unit in acted and takes_any_action(rules, one.reaction))]
     ways = ["act before" if takes_any_action(rules, one.reaction) else "attack" for one in lost]
     return [
-        f"{after.called(one.unit)} lets the chance to {way} {after.called(one.against)} pass."
+        f"{upper_first(after.called(one.unit))} lets the chance to {way} {after.called(one.against)} pass."
         for one, way in zip(lost, ways, strict=True)
     ]
 

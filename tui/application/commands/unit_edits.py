@@ -35,7 +35,7 @@ from tui.application.commands.forms import Form, MenuLine
 from tui.application.commands.gear import parse_stat
 from tui.application.commands.naming import Missing, Words, expect, take_whole, unit_names
 from tui.application.commands.results import Setting, did_you_mean
-from tui.application.commands.vocabulary import action_names, read_units, take_actor, take_units
+from tui.application.commands.vocabulary import action_names, read_units, several, take_actor, take_some, take_units
 
 HOW_MUCH = dict.fromkeys(("amount",), "Type an amount after the unit: {said} 5.")
 KILLED = "killed"
@@ -157,7 +157,7 @@ def parse_changes(text: str, units: Sequence[str], setting: Setting) -> Command:
     found = tuple(parse_change(text, setting.battle.unit(unit), setting.rules) for unit in units)
     if any(isinstance(one, SetCondition) and one.is_on for one in found):
         found = tuple(one for one in found if not isinstance(one, SetCondition) or one.is_on)
-    return found[0] if len(found) == 1 else EditUnits(found)
+    return several(found)
 
 
 def read_hp(words: Words, setting: Setting) -> Command:
@@ -218,12 +218,11 @@ def read_posture(verb: str, words: Words, setting: Setting) -> Command:
 
 
 def read_kill(words: Words, setting: Setting) -> Command:
-    """ "kill todd", "kill todd bleeds out": it is out of the fight."""
-    names = unit_names(setting.battle)
-    unit, words = expect("unit", words, names)
-    if other := take_whole(words, names):
-        raise Illegal("words", f"One unit at a time: kill {unit}, then kill {other[0]}.")
-    return SetOut(unit, " ".join(words) or KILLED)
+    """ "kill todd", "kill g*", "kill todd bleeds out": it is out of the fight."""
+    units, words = take_some(words, setting)
+    if other := take_whole(words, unit_names(setting.battle)):
+        raise Illegal("words", f"One unit at a time: kill {units[0]}, then kill {other[0]}.")
+    return several(SetOut(unit, " ".join(words) or KILLED) for unit in units)
 
 
 def write_set(command: Command, setting: Setting) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from engine.battle.command import Command
 from engine.battle.commands.references import REFERENCES
+from engine.battle.commands.several_edits import EditUnits, UnitEdit
 from engine.battle.gear import carried
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
@@ -21,6 +23,8 @@ from tui.application.commands.naming import (
     names_of,
     skip,
     take,
+    take_badges,
+    take_part,
     take_unit,
     take_whole,
     unit_names,
@@ -193,7 +197,8 @@ def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
     """Parses at least one unit, with commas or without.
 
     Each is a unit, a side for all of it, "all" for all that are in the fight, "group" and one of a group for all of
-    that, or what numbered units are called for all of them: "todd", "outlaws", "group goon-1", "goons" for goon-1 …
+    that, what numbered units are called for all of them, or some of a letter: "todd", "outlaws", "group goon-1",
+    "goons" for goon-1 …, "g*", "g1-3".
 
     Raises:
         Unknown: a word names no unit.
@@ -207,6 +212,24 @@ def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
     if not found:
         raise Missing("words", f"Type the unit: {', '.join(unit_names(setting.battle))}.")
     return tuple(dict.fromkeys(found))
+
+
+def several(edits: Iterable[UnitEdit]) -> Command:
+    """One edit as it is, several as one command, which one undo takes back."""
+    found = tuple(edits)
+    return found[0] if len(found) == 1 else EditUnits(found)
+
+
+def take_some(words: Words, setting: Setting) -> tuple[tuple[str, ...], Words]:
+    """Parses one unit, by any of its names, or some by their badges as "g1-3", and the rest of the words.
+
+    Raises:
+        as `read_units`.
+    """
+    if some := take_badges(words, setting.battle):
+        return tuple(some[0]), some[1]
+    unit, words = expect("unit", words, unit_names(setting.battle))
+    return (unit,), words
 
 
 def take_units(words: Words, setting: Setting) -> tuple[tuple[str, ...], Words]:
@@ -223,7 +246,7 @@ def take_units(words: Words, setting: Setting) -> tuple[tuple[str, ...], Words]:
     found += first
     while words:
         rest = skip(words, "and")
-        if not (take_whole(rest, names) or take_whole(rest, sides)):
+        if not (take_whole(rest, names) or take_whole(rest, sides) or take_badges(rest, setting.battle)):
             break
         more, words = _units(rest, setting)
         found += more
@@ -245,9 +268,11 @@ def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
     if len(words) > 1 and words[0].casefold() == "group":
         member, words = expect("unit", words[1:], names)
         return battle.turns.group_of(member), words
+    if words and (some := take_badges(words, battle)):
+        return some
     if words and (alike := _numbered(words[0], names)):
         return alike, words[1:]
-    if taken := take_unit(words, names):
+    if taken := take_unit(words, names) or take_part(words, names):
         return [taken[0]], taken[1]
     if not words:
         raise Missing("words", f"Type the unit: {', '.join(names)}.")

@@ -9,6 +9,7 @@ from engine.battle.narration.unit_states import StateShown
 from engine.battle.views.aftermath import HEALED, UNHURT, Aftermath, Shot
 from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import UnitView, View
+from engine.text import upper_first
 from engine.values import Stored
 
 LOSSES = {HIT: "loses {}", HEALED: "regains {}", UNHURT: "is unharmed"}
@@ -37,12 +38,12 @@ def view_changes(before: View, after: View) -> Iterator[Told]:
         if unit.id in known:
             yield from map(Told, _of_unit(known[unit.id], unit))
         else:
-            yield Told(f"{unit.name} is in sight at {unit.at.name}.")
-    yield from (Told(f"{unit.name} is out of sight.") for unit in before.units if unit.id not in now)
+            yield Told(f"{upper_first(unit.name)} is in sight at {unit.at.name}.")
+    yield from (Told(f"{upper_first(unit.name)} is out of sight.") for unit in before.units if unit.id not in now)
     if after.round != before.round and after.round:
         yield Told(f"Round {after.round}.", "round")
     if after.active != before.active and after.active in now:
-        yield Told(f"{now[after.active].name}'s turn.", "turn")
+        yield Told(f"{upper_first(now[after.active].name)}'s turn.", "turn")
 
 
 def attack_sentences(done: Aftermath, view: View) -> Iterator[str]:

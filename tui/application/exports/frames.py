@@ -14,7 +14,9 @@ from msgspec import Struct
 from engine.battle.events import UnitMoved, UnitsAdded
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, together
+from engine.battle.views.fog_of_war import named_by
 from engine.battle.views.side_moments import SideMoment, side_moments, table_moments, view_of
+from engine.battle.views.unit_letters import named_for
 from engine.battle.views.view import View
 from engine.geometry.squares import Square
 from engine.journal.history import NEW, Moment, Step, aftermath_of
@@ -126,7 +128,8 @@ def _of_all(
     parts = [(step, _whole_sight(step, hidden[step.number] if hidden else frozenset())) for step in steps]
     done = together([_aftermath(step, sight, rules) for step, sight in parts], now.battle.units)
     is_whole = hidden is None
-    words = [("", said) for step, sight in parts for said in _table_words(step, None if is_whole else sight, rules)]
+    told = parts if is_whole else [(_told(step, named_for(step.after)), sight) for step, sight in parts]
+    words = [("", said) for step, sight in told for said in _table_words(step, None if is_whole else sight, rules)]
     attacks = tuple(made for step, sight in parts for made in attacks_of(step, rules, None if is_whole else sight))
     frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), parts[-1][1], attacks)
     return frame if is_whole or _is_seen(frame, before, now, rules) else None
@@ -158,12 +161,19 @@ def _of_side(rules: Ruleset, steps: Sequence[Step], before: SideMoment | None, n
     parts = _parts(steps, sight)
     effects = [_aftermath(step, seen, rules) for step, seen in parts]
     words = [
-        said for (step, seen), done in zip(parts, effects, strict=True) for said in side_words(step, seen, done, rules)
+        said
+        for (step, seen), done in zip(parts, effects, strict=True)
+        for said in side_words(_told(step, named_by(step.after, now.side, now.memory.met)), seen, done, rules)
     ]
     done = together(effects, now.battle.units)
     attacks = tuple(made for step, seen in parts for made in attacks_of(step, rules, seen))
     frame = ReplayFrame(0, now.battle, partial(view_of, now, rules), done, tuple(words), sight, attacks)
     return frame if _is_seen(frame, before, now, rules) else None
+
+
+def _told(step: Step, named: Battle) -> Step:
+    """A step as those tell of it who know its units by these names."""
+    return replace(step, kept=named)
 
 
 def _parts(steps: Sequence[Step], sight: Sight) -> list[tuple[Step, Sight]]:

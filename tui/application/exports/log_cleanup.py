@@ -11,10 +11,12 @@ from engine.battle.apply import apply
 from engine.battle.state.battle import Battle
 from engine.battle.views.known_battle import for_players, table_battle
 from engine.battle.views.known_receipt import known_receipt
+from engine.battle.views.unit_letters import named_for
 from engine.geometry.squares import Square
 from engine.journal.history import Step
 from engine.journal.side_history import hidden_at
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 ACTS = (ev.ActionTaken, ev.AttackRolled, ev.UnitMoved)
 Hidden = frozenset[str] | None
@@ -39,10 +41,11 @@ class Sight(Struct, frozen=True):
 
 
 def veiled(steps: Sequence[Step], *, is_for_players: bool) -> Veiled:
-    """The steps with those whom the players do not know at them; with None for the GM, who knows all."""
+    """The steps, with the names and unknown units of players; as they are and with None for the GM, who knows all."""
     if not is_for_players:
         return [(step, None) for step in steps]
-    return [(step, hidden_at(step) | new) for step, new in zip(steps, hidden_on_arrival(steps), strict=True)]
+    hidden = [hidden_at(step) | new for step, new in zip(steps, hidden_on_arrival(steps), strict=True)]
+    return [(replace(step, kept=named_for(step.after)), names) for step, names in zip(steps, hidden, strict=True)]
 
 
 def events_with_battles(step: Step) -> list[tuple[ev.Event, Battle]]:

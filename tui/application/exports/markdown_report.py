@@ -23,7 +23,7 @@ from engine.journal.history import Step
 from engine.journal.store import Header
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
-from engine.text import count, side_name
+from engine.text import count, side_name, upper_first
 from tui.application.exports.format_list import PLAYERS, view_words
 from tui.application.exports.log_cleanup import (
     Hidden,
@@ -65,8 +65,9 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
     lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if battle is None or not battle.units:
         return "\n".join([*lines, "", "There are no units yet.", ""])
-    people = [unit for unit in battle.units.values() if not (is_for_players and unit.is_hidden)]
     veil = veiled(steps, is_for_players=is_for_players)
+    battle = veil[-1][0].after
+    people = [unit for unit in battle.units.values() if not (is_for_players and unit.is_hidden)]
     sides = dict.fromkeys(unit.side for unit in people)
     lines[-1] += f" {rounds_words(rounds_played(veil))}: {_between([plain(side_name(side)) for side in sides])}."
     lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
@@ -215,7 +216,8 @@ def event_words(
             if not isinstance(happened, ev.AttackRolled) or not hidden or hidden >= {happened.unit, happened.target}:
                 return ""
             if happened.target in hidden:
-                return f"{name_of(happened.unit, step.after)} attacks an unseen target with {happened.weapon_label}."
+                who = upper_first(name_of(happened.unit, step.after))
+                return f"{who} attacks an unseen target with {happened.weapon_label}."
             attacked = f"An unseen attacker attacks {name_of(happened.target, step.after)}"
             return f"{attacked}: {attack_result(step, place, ends, rules, hidden)}."
         case ev.RoundBegan() | ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed():

@@ -15,6 +15,7 @@ from engine.battle.views.aftermath import HEALED, Aftermath
 from engine.battle.views.attack_outcomes import HIT
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
+from engine.text import upper_first
 from tui.application.exports.log_cleanup import Sight, events_with_battles, what_counts
 from tui.application.exports.markdown_report import attack_result, turn_heading
 
@@ -59,7 +60,7 @@ def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Ite
                 if to in sight.squares or to == battle.units[event.unit].at:
                     moves = "comes into sight on" if event.unit in coming else "moves to"
                     coming.discard(event.unit)
-                    yield "", f"{name_of(event.unit, battle)} {moves} {to.name}."
+                    yield "", f"{upper_first(name_of(event.unit, battle))} {moves} {to.name}."
             case _ if _is_reported(event, sight):
                 said = narrate(event, battle, rules)
                 if said and unknown.isdisjoint(units_named(event)):
@@ -68,7 +69,7 @@ def side_words(step: Step, sight: Sight, done: Aftermath, rules: Ruleset) -> Ite
     for mark in done.marks:
         if mark.unit not in sight.own and mark.kind in (HIT, HEALED):
             does = "loses" if mark.kind == HIT else "regains"
-            yield "", f"{name_of(mark.unit, battle)} {does} {mark.amount}."
+            yield "", f"{upper_first(name_of(mark.unit, battle))} {does} {mark.amount}."
 
 
 def _sentences(said: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -83,7 +84,7 @@ def _is_reported(event: ev.Event, sight: Sight) -> bool:
 
 def _in_sight(units: Sequence[str], battle: Battle) -> Iterator[str]:
     """Those whom a step brings into sight without a move of theirs: revealed, added, or in light now."""
-    yield from (f"{name_of(unit, battle)} is in sight on {battle.units[unit].at.name}." for unit in units)
+    yield from (f"{upper_first(name_of(unit, battle))} is in sight on {battle.units[unit].at.name}." for unit in units)
 
 
 def _attack(event: ev.AttackRolled, result: str, sight: Sight, battle: Battle) -> Iterator[str]:
@@ -93,6 +94,6 @@ def _attack(event: ev.AttackRolled, result: str, sight: Sight, battle: Battle) -
         target = event.square.name
     if event.unit in sight.known:
         end = f": {result}" if target or event.unit in sight.own else ""
-        yield f"{name_of(event.unit, battle)} → {target or 'unseen target'}, {event.weapon_label}{end}."
+        yield f"{upper_first(name_of(event.unit, battle))} → {target or 'unseen target'}, {event.weapon_label}{end}."
     elif target and event.square is None:
         yield f"An unseen attacker attacks {target}: {result}."

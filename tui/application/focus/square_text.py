@@ -15,6 +15,7 @@ from engine.battle.moves.moves import Range
 from engine.battle.narration.preview_text import chance_to_hit, outside_words, provoked_words, set_off_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.views.unit_letters import players_badge
 from engine.battle.wording import squares
 from engine.dice.dice_text import number
 from engine.errors import BattleboardError
@@ -92,10 +93,16 @@ def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, .
 def _units(battle: Battle, here: Collection[Unit]) -> list[str]:
     sign = UNIT_SIGNS[battle.field.unit]
     return [
-        f"{unit.name} {unit.altitude / 100:g} {sign} up" if unit.altitude else unit.name
+        f"{_called(battle, unit)}{f' {unit.altitude / 100:g} {sign} up' if unit.altitude else ''}"
         for unit in (battle.units.values() if len(here) > 1 else here)  # in their own order
         if unit in here
     ]
+
+
+def _called(battle: Battle, unit: Unit) -> str:
+    """A unit's name, with what players call it where that is another number: "gunman 3 (players: 1)"."""
+    known, badge = players_badge(battle, unit.id), battle.badges.get(unit.id, "")
+    return f"{unit.name} (players: {known[1:] if known[:1] == badge[:1] else known})" if known else unit.name
 
 
 def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:

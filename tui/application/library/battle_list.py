@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement, Unit
-from engine.battle.views.unit_letters import assign_letters, signs_of
+from engine.battle.views.unit_letters import assign_badges, signs_of
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
@@ -286,11 +286,11 @@ def scenery_of(shown: Battle | BattleMap) -> Scenery:
         zones = shown.battlefield.zones
         outlines = frozenset(square for zone in zones for square in zone.outline)
         names = tuple((zone.id, zone.corner) for zone in zones)
-        return Scenery(shown.battlefield, _marks(shown.placements, assign_letters(shown.placements)), outlines, names)
+        return Scenery(shown.battlefield, _marks(shown.placements, assign_badges(shown.placements)), outlines, names)
     units = [unit for unit in shown.units.values() if not unit.is_defeated]
     return Scenery(shown.field, _marks(units, signs_of(shown)))
 
 
-def _marks(units: Sequence[Unit | Placement], letters: Mapping[str, str]) -> tuple[tuple[Square, str, int], ...]:
+def _marks(units: Sequence[Unit | Placement], badges: Mapping[str, str]) -> tuple[tuple[Square, str, int], ...]:
     sides = list(dict.fromkeys(unit.side for unit in units))
-    return tuple((unit.at, letters[unit.id], sides.index(unit.side)) for unit in units)
+    return tuple((unit.at, badges[unit.id][0], sides.index(unit.side)) for unit in units)

@@ -13,6 +13,7 @@ from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
+from engine.text import upper_first
 from tui.application.focus.focus import Focus
 from tui.application.keys.battle_keys import with_keys
 from tui.application.overlays.overlay_tints import OverlayTints
@@ -43,7 +44,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     tints |= dict.fromkeys(watched, TINT)
     if not found.strides:
         return OverlayTints(tints, str(no_move_left(battle, rules, unit, focus.move)), found)
-    words = f"In reach: {', then '.join(ways)}." if ways else f"{unit.name} can reach no other square."
+    words = f"In reach: {', then '.join(ways)}." if ways else f"{upper_first(unit.name)} can reach no other square."
     words += f" Under overwatch: {signs[TINT]}." if watched else ""
     if any(stride.action.is_at_round_end for stride in found.strides):
         words = f"A move is declared now and made at the end of the round. {words}"

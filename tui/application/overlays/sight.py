@@ -13,6 +13,7 @@ from engine.battle.state.units import Unit
 from engine.geometry.body import Body, body
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
+from engine.text import upper_first
 from engine.values import replace
 from tui.application.focus.focus import Focus
 from tui.application.overlays.markings import TintGrid
@@ -25,13 +26,15 @@ SLOW = "More squares follow: sight is slow here, “battleboard doctor” says w
 def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
     """Tints each square by how much of a standing person the unit sees there."""
     unit = battle.units[focus.unit]
-    return _seen(focus, battle, unit.body(battle.field), f"{unit.name} sees", signs)
+    return _seen(focus, battle, unit.body(battle.field), f"{upper_first(unit.name)} sees", signs)
 
 
 def reached_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
     """Tints each square by how much of a standing person the unit's shots reach there."""
     unit = battle.units[focus.unit]
-    return _seen(focus, battle, unit.body(battle.field), f"{unit.name}'s shots reach", signs, of_shots=True)
+    return _seen(
+        focus, battle, unit.body(battle.field), f"{upper_first(unit.name)}'s shots reach", signs, of_shots=True
+    )
 
 
 def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:

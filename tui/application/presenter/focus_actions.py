@@ -10,7 +10,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import Place
-from engine.battle.views.view import project
+from engine.battle.views.view import UnitView, project
 from engine.geometry.squares import ORTHOGONAL, Square, edge_of
 from engine.values import replace
 from tui.application.commands.order import (
@@ -63,11 +63,20 @@ def select(presenter: Presenter) -> None:
 
 
 def find(presenter: Presenter) -> None:
-    """Asks for a unit by its letter and puts the cursor on it; moves the cursor and nothing else."""
-    view = project(presenter.session.battle, presenter.session.rules)
-    standing_first = sorted(view.units, key=lambda unit: unit.is_defeated)
+    """Asks for a unit by its badge and puts the cursor on it; moves the cursor and nothing else.
+
+    Of a group the nearest comes first, so a letter and Enter are enough.
+    """
+    view, cursor = project(presenter.session.battle, presenter.session.rules), presenter.focus.cursor
+    places = {(unit.letter, unit.number > 0): place for place, unit in reversed([*enumerate(view.units)])}
+
+    def far(unit: UnitView) -> tuple[bool, int, int]:
+        away = max(abs(unit.at.column - cursor.column), abs(unit.at.row - cursor.row))
+        return unit.is_defeated, places[unit.letter, unit.number > 0], away if unit.number else 0
+
+    standing_first = sorted(view.units, key=far)
     choices = [
-        Choice(unit.id, unit.name, f"{unit.at.name}, out" if unit.is_defeated else unit.at.name, key=unit.letter)
+        Choice(unit.id, unit.name, f"{unit.at.name}, out" if unit.is_defeated else unit.at.name, key=unit.badge)
         for unit in standing_first
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -335,16 +336,14 @@ def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -
 
 
 def sides_offered(battle: Battle) -> list[str]:
-    """The sides of a battle: the players' opponents, sides that are all neutral, the players'.
+    """The sides of a battle: the players' opponents, that with most units first, then the players', the neutral last.
 
     Where nobody fights yet, what a side is usually called comes first.
     """
     players = players_side(battle)
     fighting = {unit.side for unit in battle.units.values() if not unit.is_neutral}
-    sides = sorted(
-        {unit.side for unit in battle.units.values()},
-        key=lambda side: (side == players, side not in fighting, side),
-    )
+    units = Counter(unit.side for unit in battle.units.values())
+    sides = sorted(units, key=lambda side: (side not in fighting, side == players, -units[side], side))
     if fighting - {players}:
         return sides
     usual = [side for side in USUAL_SIDES if side not in sides]

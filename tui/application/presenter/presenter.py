@@ -32,6 +32,7 @@ from engine.battle.narration.preview_text import dice_to_type, friend_words, rol
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.turns.turn_order import may_be_next
+from engine.battle.unit_names import capitalised
 from engine.battle.views.unit_letters import signs_of
 from engine.battle.views.verdict import verdict_of
 from engine.battle.views.view import project
@@ -269,7 +270,7 @@ class Presenter:
 
     def say(self, sentence: str) -> None:
         """Shows a sentence in place of the verdict until the next key."""
-        self.note = sentence
+        self.note = capitalised(sentence, self.session.battle)
         self.show_all()
 
     def summary(self, events: Sequence[Event]) -> str:

@@ -7,6 +7,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.turns.turn_order import still_to_act
 from engine.battle.views.view import View
 from engine.journal.session import Session
+from engine.text import upper_first
 from tui.application.describe.order_blocks import next_units
 from tui.application.focus import focus as foci
 from tui.application.keys.battle_keys import with_keys
@@ -44,7 +45,9 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     focus, shot = presenter.focus, presenter.shot
     able = [held.unit for held in presenter.unanswered if can_answer(battle, presenter.session.rules, held)]
     if able:
-        return with_keys(f"{battle.called(able[0])} may still attack out of turn: {{battle.interrupt}} attacks.")
+        return with_keys(
+            f"{upper_first(battle.called(able[0]))} may still attack out of turn: {{battle.interrupt}} attacks."
+        )
     is_possible = foci.is_allowed(shot)
     if presenter.is_move_planned and presenter.can_move:
         is_later = any(action.is_at_round_end for action in presenter.session.rules.actions.values())

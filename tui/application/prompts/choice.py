@@ -76,7 +76,8 @@ class MenuQuestion(Struct, frozen=True):
     typed: str | None = None
     """Dice typed early, for the roll after the choice; None if digits choose items."""
     is_by_letter: bool = False
-    """Whether letters choose in either case, `j` and `k` too, where no other item has them."""
+    """Whether letters choose in either case, `j` and `k` too, where no other item has them; further signs of a key are
+    waited for, and Enter takes the first item that begins with those typed."""
     narrows: bool = False
     """Whether it is a list of any length that letters narrow, in which no letter is a key."""
     counts: bool = False
@@ -138,6 +139,18 @@ def key_place(character: str, keys: Sequence[str], *, is_by_letter: bool = False
         return keys.index(character)
     alike = [place for place, key in enumerate(keys) if is_by_letter and key and key == character.swapcase()]
     return alike[0] if len(alike) == 1 else None
+
+
+def begun_keys(typed: str, keys: Sequence[str]) -> list[int]:
+    """The places of the items with a key of several signs that begins with these, in the other case where none does.
+
+    >>> begun_keys("g", ["T", "g1", "g2"]), begun_keys("G", ["T", "g1", "g2"]), begun_keys("g1", ["g1", "g2"])
+    ([1, 2], [1, 2], [])
+    """
+    for text in (typed, typed.swapcase()):
+        if any(key.startswith(text) and key != text for key in keys):
+            return [place for place, key in enumerate(keys) if key.startswith(text)]
+    return []
 
 
 def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from engine.battle.state.units import Placement
-from engine.battle.views.unit_letters import assign_letters
+from engine.battle.views.unit_letters import assign_badges
 from engine.geometry.battlefield import LIGHTS, Battlefield
 from engine.geometry.body import Body
 from engine.geometry.los.sight import trace
@@ -77,9 +77,9 @@ def observe_map(scene: Scene, observer: str, posture: str = "") -> Panorama:
         for unit in battle_map.placements
         if (other := end_of(battle_map, unit, battle)).id != end.id
     ]
-    letters = assign_letters(battle_map.placements)
+    badges = assign_badges(battle_map.placements)
     sighted = tuple(
-        Sighted(unit, line, letters[unit.id]) for unit, line in sorted(units, key=lambda pair: not pair[1].can_see)
+        Sighted(unit, line, badges[unit.id][0]) for unit, line in sorted(units, key=lambda pair: not pair[1].can_see)
     )
     return Panorama(
         field, end, posture, survey(field, end.body, obstacles=obstacles(battle_map, [end], battle)), sighted

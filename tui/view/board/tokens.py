@@ -13,6 +13,7 @@ from tui.application.describe.glyphs import GlyphSet
 from tui.view.board.ground import DrawingStyle, Sign
 
 SIDES = 4
+TWO_DIGITS = 10
 BADLY_HURT, NEARLY_OUT = 2, 4
 """At most one part in so many of its first pool is left of a unit that is badly hurt, and of one that is nearly out."""
 MOST_NAME = 6
@@ -113,7 +114,8 @@ def token(
         return [[letter, Sign(manner.glyphs.shared, facing.ink) if is_shared else facing]]
     lines = [_badge(unit, manner.glyphs, width, is_in_smoke, is_marked)]
     if is_shared:
-        lines[0][-1] = Sign(manner.glyphs.shared, lines[0][-1].ink)
+        place = 0 if len(unit.badge) + 1 == width else -1
+        lines[0][place] = Sign(manner.glyphs.shared, lines[0][place].ink)
     if height > 2:
         name = _within(short_name(unit.name, width - indent), width, indent, manner.glyphs)
         ink = f"{side_ink(unit)} name pale" if not unit.is_defeated else f"{side_ink(unit)} down"
@@ -123,8 +125,13 @@ def token(
 
 
 def _tight(unit: UnitView, manner: DrawingStyle, is_filled: bool) -> list[Sign]:
-    """Two cells; without a tint for who is hidden, the sign for that stands in place of where it faces."""
+    """Two cells; without a tint for who is hidden, the sign for that stands in place of where it faces.
+
+    In a group its number does, from 10 on in both cells and underlined.
+    """
     side, facing = side_ink(unit), facing_of(unit, manner.glyphs)
+    if unit.number:
+        return _numbered(unit, manner, is_filled)
     if unit.is_hidden and not unit.is_defeated and manner.palette.has_no_papers:
         facing = manner.glyphs.veil
     if unit.is_defeated:
@@ -137,19 +144,37 @@ def _tight(unit: UnitView, manner: DrawingStyle, is_filled: bool) -> list[Sign]:
     return [Sign(unit.letter, f"{side}{ground}{under}"), Sign(facing, ink + ground)]
 
 
+def _numbered(unit: UnitView, manner: DrawingStyle, is_filled: bool) -> list[Sign]:
+    """The badge of a unit of a group in two cells: its number has the colour of its health."""
+    side = side_ink(unit)
+    text, under = (f"{unit.number}", " underline") if unit.number >= TWO_DIGITS else (unit.badge, "")
+    if unit.is_defeated:
+        return [Sign(glyph, f"{side} down{under}") for glyph in text]
+    if is_filled:
+        return [Sign(text[0], f"{side} reverse{under}"), Sign(text[1], f"{_number_ink(unit)} reverse{under}")]
+    ground = " veil" if unit.is_hidden else PLATE
+    return [Sign(text[0], f"{side}{ground}{under}"), Sign(text[1], _number_ink(unit) + ground + under)]
+
+
+def _number_ink(unit: UnitView) -> str:
+    return health_ink(unit) if is_wounded(unit) else side_ink(unit)
+
+
 def _badge(unit: UnitView, glyphs: GlyphSet, width: int, is_in_smoke: bool, is_marked: bool) -> list[Sign]:
     side = side_ink(unit)
     ink = f"{side} down{PLATE}" if unit.is_defeated else f"{side} veil" if unit.is_hidden else f"{side} reverse"
     kneels = glyphs.kneels if stance_of(unit) == "kneeling" and not unit.is_defeated else ""
     facing = glyphs.facing("standing", unit.facing) if kneels else facing_of(unit, glyphs)
-    marks = kneels + marks_of(unit, glyphs, width - 3 - len(kneels))
-    if is_in_smoke and not marks.strip() and not unit.is_defeated:
-        marks = glyphs.smoke[0].rjust(width - 3)
-    text = f" {unit.letter}{facing}{marks}"
+    head = f" {unit.badge}{facing}"[:width]
+    room = width - len(head)
+    marks = kneels[:room] + marks_of(unit, glyphs, room - len(kneels)) if room > 0 else ""
+    if is_in_smoke and room and not marks.strip() and not unit.is_defeated:
+        marks = glyphs.smoke[0].rjust(room)
+    text = head + marks
     if unit.is_hidden:
-        text = f"{glyphs.veil}{text[1:-1]}{glyphs.veil}" if not marks.strip() else glyphs.veil + text[1:]
+        text = f"{glyphs.veil}{text[1:-1]}{glyphs.veil}" if marks and not marks.strip() else glyphs.veil + text[1:]
     if is_marked:
-        text = f"{text[:-1]}{glyphs.marked}" if unit.is_hidden else f"{glyphs.marked}{text[1:]}"
+        text = f"{text[:-1]}{glyphs.marked}" if unit.is_hidden and marks else f"{glyphs.marked}{text[1:]}"
     return [Sign(glyph, ink) for glyph in text]
 
 
@@ -171,8 +196,16 @@ def _last_line(unit: UnitView, manner: DrawingStyle, width: int, indent: int) ->
         filled = max(1, -(-left.now * width // max(1, left.full))) if left.now > 0 else 0
         filled = min(width, filled)
         signs = [Sign(full, health_ink(unit) + PLATE)] * filled + [Sign(rest, f"bar-rest{PLATE}")] * (width - filled)
-    altitude = altitude_of(unit)
+    altitude = altitude_of(unit) or _mark_below(unit, manner, width)
     return signs[: width - len(altitude)] + [Sign(glyph, f"path{PLATE}") for glyph in altitude]
+
+
+def _mark_below(unit: UnitView, manner: DrawingStyle, width: int) -> str:
+    """The most urgent mark of a unit of a group, at the end of its bar where the badge has no room for marks."""
+    if not unit.number or len(unit.badge) + 2 < width:
+        return ""
+    kneels = manner.glyphs.kneels if stance_of(unit) == "kneeling" else ""
+    return (marks_of(unit, manner.glyphs, 1).strip() or kneels)[:1]
 
 
 def spelt(text: str, glyphs: GlyphSet) -> str:

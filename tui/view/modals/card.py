@@ -18,6 +18,7 @@ from tui.application.prompts.choice import (
     Choice,
     MenuQuestion,
     Picked,
+    begun_keys,
     key_place,
     keys_for,
     numbers_for,
@@ -54,6 +55,8 @@ class Card(ListScreen[Picked]):
         self._is_unfolded = self._is_warned = False
         self._is_astray = False
         """Whether the last key was no key of the card, such as a stray die; its Enter is ignored."""
+        self._begun = ""
+        """The first signs of a key of several, as of a badge."""
         self._rows: list[CardRow] = []
         self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
 
@@ -189,12 +192,23 @@ class Card(ListScreen[Picked]):
         elif character == LIST_KEY:
             self._open_list()
         elif event.is_printable:
-            place = self._place_of(character)
-            self._is_astray = place is None
-            if place is not None:
-                self._choose(self.choices[place])
-            else:
-                self._hint(f"No row has the key {character}.", "bold $warn")
+            self._press(character)
+
+    def _press(self, character: str) -> None:
+        """Takes the row of a key; of a key of several signs the first ones wait for the next."""
+        typed, self._begun = self._begun + character, ""
+        place, near = self._place_of(typed), begun_keys(typed, self.keys) if self.menu.is_by_letter else []
+        self._is_astray = place is None and not near
+        if near:
+            self._begun = typed
+            first = self.choices[place if place in near else near[0]].id
+            options = self.query_one(LongList)
+            options.highlighted = next(line for line, row in enumerate(self._rows) if row.id == first)
+            self._hint(f"{typed}… its number; Enter takes the marked one.")
+        elif place is not None:
+            self._choose(self.choices[place])
+        else:
+            self._hint(f"No row has the key {typed}.", "bold $warn")
 
     def _open_list(self) -> None:
         """Shows the same rows as a list; Esc comes back."""

@@ -48,6 +48,7 @@ def card_rows(menu: MenuQuestion, keys: Sequence[str], width: int, *, is_unfolde
         is_unfolded: whether the items that are not possible are shown.
     """
     able = [one for one in menu.choices if not one.reason]
+    room = max(map(len, keys), default=1)
     is_folded = menu.folds and bool(able) and len(menu.choices) > len(able) + 1 and not is_unfolded
     heading, titles = "", columns_of(menu, width)
     if titles and not any(one.heading for one in able):
@@ -59,7 +60,7 @@ def card_rows(menu: MenuQuestion, keys: Sequence[str], width: int, *, is_unfolde
             heading = one.heading
             yield CardRow(_heading(heading, titles, width))
             titles = ()  # once
-        yield CardRow(item_text(menu, one, key, width), one, one.id)
+        yield CardRow(item_text(menu, one, key.ljust(room), width), one, one.id)
     if is_folded:
         left = sum(bool(one.reason) and not one.is_group for one in menu.choices)
         said = plain(f"{' ' * HEAD}{left} not now · "), plain(UNFOLDS, "bold"), plain(" shows why", "$muted")
@@ -74,19 +75,20 @@ def columns_of(menu: MenuQuestion, width: int) -> tuple[str, ...]:
 def item_text(menu: MenuQuestion, one: Choice, key: str, width: int) -> Content:
     """An item: what it does beside its key, its numbers, and below it why it is not possible, or what else counts."""
     mark = MARK if one.id == menu.usual else " "
-    label = one.label.removeprefix(f"{key} ")  # "2 hits" with the key 2
+    key = key or " "
+    label, first = one.label.removeprefix(f"{key.strip()} "), HEAD - 1 + len(key)  # "2 hits" with the key 2
     if one.reason:
-        first = fit(f"{' ' * (HEAD - 2)}{key or ' '} {label}", width)
-        return lines(plain(row, "$muted") for row in (first, *_indented(one.reason, width)))
-    head = plain(f"{mark}{key or ' '} ", "bold")
+        row = fit(f"{' ' * (HEAD - 2)}{key} {label}", width)
+        return lines(plain(row, "$muted") for row in (row, *_indented(one.reason, width)))
+    head = plain(f"{mark}{key} ", "bold")
     rows: list[Content]
     if columns := len(columns_of(menu, width)):
-        rows = [join([head, plain(_with_numbers(label, one.cells, columns, width - HEAD))])]
+        rows = [join([head, plain(_with_numbers(label, one.cells, columns, width - first))])]
     else:
-        room = width - HEAD - cells(label) - GAP
+        room = width - first - cells(label) - GAP
         note = fit(one.note, room).rstrip() if room > LEAST_NOTE else ""
         between = " " * GAP * bool(note)
-        rows = [join([head, plain(fit(label, width - HEAD).rstrip()), plain(f"{between}{note}", "$muted")])]
+        rows = [join([head, plain(fit(label, width - first).rstrip()), plain(f"{between}{note}", "$muted")])]
     if one.below:
         rows.append(plain(f"{' ' * HEAD}{_with_numbers(one.below[0], one.below[1:], 1, width - HEAD)}", "$bad"))
     return lines(rows)

@@ -19,6 +19,7 @@ from tui.application.describe.order_blocks import Block, blocks, turn_id
 from tui.application.describe.styled_rows import side_style
 from tui.application.describe.text_layout import fit, fit_name, wrap
 from tui.application.keys.battle_keys import with_keys
+from tui.view.panels.order_folding import OrderPlace, folded, standing_words
 from tui.view.panels.styled_text import pieced, plain
 
 MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
@@ -30,6 +31,8 @@ WIDE = 36
 """Rows with so many columns have the score in the turn order and a longer bar."""
 MOST_WIDE = 48
 """Columns of a row at most: farther apart, one does not see which numbers are whose."""
+BADGE = 3
+"""Cells of a badge: "g12"."""
 BAR, LONG_BAR = 5, 6
 NARROW_NAME, NARROW_STATE = 8, 5
 AFTER = 3
@@ -138,8 +141,9 @@ def order_rows(
 ) -> list[tuple[Content, str]]:
     """A row for each unit or group with the id of its unit; the active one is marked, those out of the fight are faint.
 
-    Different declared actions replace the postures. If not all fit, the rows around the unit under the cursor, else
-    around the active one, with the next ones; the active one and the next are always there.
+    Different declared actions replace the postures. If not all fit, neighbours of one group are folded; then the rows
+    around the unit under the cursor, else around the active one, with the next ones are shown; the active one and the
+    next are always there.
 
     Args:
         view: whose units.
@@ -154,13 +158,14 @@ def order_rows(
         return []
     order = ORDERS.get((view,), width, lambda: _order_of(view, width))
     columns, built = order.columns, order.rows
-    places = _places(order, cursor, marked)
+    places = _places(order, cursor, marked, height, (view.active, target))
 
-    def row_of(name: str, units: tuple[UnitView, ...]) -> tuple[Content, str]:
-        unit = units[0]
+    def row_of(place: OrderPlace) -> tuple[Content, str]:
+        name, units, unit = place.name, place.units, place.units[0]
         if name:
             if (row := built.get((unit.id, name, "group"))) is None:
-                row = built[unit.id, name, "group"] = group_row(name, units, "", columns)
+                row = folded_row(name, units, columns) if place.is_folded else group_row(name, units, "", columns)
+                built[unit.id, name, "group"] = row
             return row, unit.id
         aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
         first = MARK if unit.id in marked else order.signs.get(unit.id, ACTS if unit.is_active else " ")
@@ -171,28 +176,39 @@ def order_rows(
         return row, unit.id
 
     if not len(places) > height > 0:
-        return [row_of(*place) for place in places]
-    rows = {unit.id: row for row, (_, units) in enumerate(places) for unit in units}
+        return [row_of(place) for place in places]
+    rows = {unit.id: row for row, place in enumerate(places) for unit in place.units}
     kept = [rows[one] for one in (cursor, view.active, *view.upcoming[:1]) if one in rows]
     place = kept[0] if kept else 0
     start = max(0, min(place - max(0, min(height // 2, height - 1 - AFTER, place)), len(places) - height))
     if height <= AFTER:
         start = max(0, min(place - height // 2, len(places) - height))
     near = [*kept, *sorted(range(start, start + height), key=lambda row: abs(row - place))]
-    return [row_of(*places[one]) for one in sorted(list(dict.fromkeys(near))[:height])]
+    return [row_of(places[one]) for one in sorted(list(dict.fromkeys(near))[:height])]
 
 
-def _places(order: OrderOfView, cursor: str, marked: Collection[str]) -> list[Block]:
-    """What has a row: each unit, and below each group those of its members that stand out."""
-    places: list[Block] = []
+def _places(
+    order: OrderOfView, cursor: str, marked: Collection[str], height: int, alone: Collection[str]
+) -> list[OrderPlace]:
+    """What has a row: each unit, and below each group those of its members that stand out; folded where they must.
+
+    `alone` has further units that are never folded.
+    """
+    places: list[OrderPlace] = []
     for name, units in order.blocks:
         shown = [unit for unit in units if unit.is_active or unit.id == cursor or unit.id in marked] if name else units
-        places += [(name, units)] * bool(name) + [("", (unit,)) for unit in shown]
-    return places
+        places += [OrderPlace(name, units)] * bool(name) + [OrderPlace("", (unit,)) for unit in shown]
+    return folded(places, height, {cursor, *marked, *alone}) if len(places) > height > 0 else places
 
 
 def rows_out_of_sight(
-    view: View, width: int, rows: Collection[str], cursor: str = "", marked: Collection[str] = ()
+    view: View,
+    width: int,
+    rows: Collection[str],
+    cursor: str = "",
+    marked: Collection[str] = (),
+    height: int = 0,
+    target: str = "",
 ) -> str:
     """How many rows stand above and below those shown: "↑ 2 · ↓ 3"; "" for none.
 
@@ -202,9 +218,11 @@ def rows_out_of_sight(
         rows: the ids of the units with the rows shown.
         cursor: id of the unit under the cursor.
         marked: ids of the marked units.
+        height: for how many rows they were made; 0 for any number.
+        target: id of the target.
     """
     order = ORDERS.get((view,), width, lambda: _order_of(view, width))
-    ids = [units[0].id for _, units in _places(order, cursor, marked)]
+    ids = [place.units[0].id for place in _places(order, cursor, marked, height, (view.active, target))]
     shown = [place for place, one in enumerate(ids) if one in rows]
     if not shown or len(shown) == len(ids):
         return ""
@@ -220,6 +238,19 @@ def group_row(name: str, units: Sequence[UnitView], marks: str, columns: Columns
     first = (able or units)[0]
     left = f"{len(able)} left" if able else "out"
     return _columns(marks, first, name, (left, ""), columns, has_bar=False)
+
+
+def folded_row(name: str, units: Sequence[UnitView], columns: Columns) -> Content:
+    """Row of neighbours of one group: their letter, what they are called together, how many still stand."""
+    able = [unit for unit in units if not unit.is_defeated]
+    first = replace((able or units)[0], number=0, is_defeated=not able)
+    room = columns.width - MARKS - BADGE - 1
+    ends = (standing_words(units), standing_words(units, is_short=True))
+    end = next((one for one in ends if len(name) + len(one) + 1 <= room), ends[1])
+    name = f"{fit(name, max(0, room - len(end) - 1))} "
+    return pieced(
+        [(" " * MARKS, ""), _badge_piece(first), (" ", ""), (name, "" if able else "$muted"), (end, "$muted")]
+    )
 
 
 def unit_row(
@@ -245,16 +276,16 @@ def unit_row(
 
 
 def badge(unit: UnitView) -> Content:
-    """The unit's letter in its side's colour, three cells; a frame for who is hidden, faint for who is out."""
+    """The unit's badge in its side's colour, three cells; a frame for who is hidden, faint for who is out."""
     return plain(*_badge_piece(unit))
 
 
 def _badge_piece(unit: UnitView) -> tuple[str, str]:
+    frame = "┆" if unit.is_hidden and not unit.is_defeated else " "
+    text = f"{frame}{unit.badge}{frame}"[:BADGE] if len(unit.badge) < BADGE else unit.badge
     if unit.is_defeated:
-        return f" {unit.letter} ", "$muted"
-    if unit.is_hidden:
-        return f"┆{unit.letter}┆", side_style(unit)
-    return f" {unit.letter} ", f"{side_style(unit)} reverse"
+        return text, "$muted"
+    return text, f"{side_style(unit)}{'' if unit.is_hidden else ' reverse'}"
 
 
 def _wounds(unit: UnitView) -> str:

@@ -117,7 +117,7 @@ class OrderPanel(Panel):
         then = next_units(view)
         self.head(self.TITLE, f"next {then[0].name}" if then else "")
         shown = order_rows(view, selected, target, width, height, cursor, marked)
-        self.foot(rows_out_of_sight(view, width, [unit for _, unit in shown], cursor, marked))
+        self.foot(rows_out_of_sight(view, width, [unit for _, unit in shown], cursor, marked, height, target))
         return with_marks_legend(view, [row for row, _ in shown], width, height)
 
     def on_blur(self) -> None:

@@ -11,6 +11,7 @@ from engine.battle.views.view import View
 from engine.errors import brief
 from engine.rules.model import Ruleset
 from engine.tactics.options import on_anybody
+from engine.text import upper_first
 from tui.application.focus.contacts import aims, contacts, enemies, has_enemies, known_aims, known_contacts
 from tui.application.presenter.presenter import Presenter
 from tui.view.panels.attack_panel import NO_TARGET
@@ -47,7 +48,9 @@ class EnemyPanels:
         shot_panel.idle = self._idle_words(battle, attack) if attack else NO_TARGET
         if battle.is_set_up:  # nobody aims yet: what the unit under the cursor could attack from where it stands
             attack = Attack(about, "") if is_idle and about else None
-            shot_panel.idle = f"{unit.name} could attack from {unit.at.name}:" if unit and attack else NOBODY_AIMS
+            shot_panel.idle = (
+                f"{upper_first(unit.name)} could attack from {unit.at.name}:" if unit and attack else NOBODY_AIMS
+            )
             if not any(battle.foes(other) for other in battle.units.values()):
                 shot_panel.idle = NO_ENEMIES
         if self._asked and self._asked[0] is battle and self._asked[1:] == (attack, about):

@@ -10,7 +10,7 @@ from engine.battle.commands.unit_edits import SetPool
 from engine.battle.gear import stats_of
 from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
-from engine.battle.views.unit_letters import assign_letters
+from engine.battle.views.unit_letters import assign_badges
 from engine.battle.views.view import project
 from engine.geometry.squares import parse_square
 from engine.values import replace
@@ -107,7 +107,7 @@ def test_a_sheet_of_another_ruleset_is_refused(wrong: Character, said: str) -> N
 
 def test_it_has_the_letter_that_it_asks_for() -> None:
     table = joined()
-    assert assign_letters([*table.battle.units.values()])["anna"] == "v"
+    assert assign_badges([*table.battle.units.values()])["anna"] == "v"
     assert project(table.battle, table.rules).unit("anna").letter == "v"
 
 

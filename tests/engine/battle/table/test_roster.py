@@ -49,9 +49,9 @@ def as_seen(table: Table) -> View:
 def test_a_unit_is_added_fresh_from_the_sheet_of_its_role() -> None:
     table = room()
     lines = table.do(AddUnit("rifleman", "outlaws", at("C2"), facing=Direction.W, posture="kneeling"))
-    assert lines == ["GM: Rifleman on C2 joins outlaws."]
+    assert lines == ["GM: rifleman on C2 joins outlaws."]
     unit, model = table.unit("rifleman"), table.rules.units.sheets["rifleman"]
-    assert (unit.name, unit.at, unit.facing, unit.posture) == ("Rifleman", at("C2"), Direction.W, "kneeling")
+    assert (unit.name, unit.at, unit.facing, unit.posture) == ("rifleman", at("C2"), Direction.W, "kneeling")
     assert (
         unit.gear.weapons == (*model.weapons, *table.rules.gear.innate_weapons)
         and unit.pools["hp"] > 0
@@ -68,9 +68,10 @@ def test_several_stand_around_a_square_and_are_numbered() -> None:
     assert [unit.at.name for unit in added] == ["B1", "A2", "B2"]
     assert [unit.id for unit in added] == ["bandit-1", "bandit-2", "bandit-3"]
     table.do(AddUnit("gunman", "outlaws", at("E1"), "Bandit"))
-    assert table.unit("bandit").name == "Bandit"
-    table.do(AddUnit("gunman", "outlaws", at("D1"), "Bandit"))
     assert table.unit("bandit-4").name == "Bandit 4"
+    table.do(RemoveUnit("bandit-2"))
+    table.do(AddUnit("gunman", "outlaws", at("D1"), "Bandit"))
+    assert [unit.name for unit in table.battle.units.values()][-1] == "Bandit 5", "the log knows another Bandit 2"
 
 
 def test_nobody_is_put_behind_a_wall_from_the_square_that_was_meant() -> None:
@@ -89,9 +90,9 @@ def test_a_group_of_several_roles_comes_in_one_go_and_goes_in_one() -> None:
     assert len(table.events) == 1
     assert [unit.name for unit in table.battle.units.values()][2:] == [
         "Boss",
-        "Rifleman 1",
-        "Rifleman 2",
-        "Rifleman 3",
+        "rifleman 1",
+        "rifleman 2",
+        "rifleman 3",
     ]
     assert len(before.units) == 2
 
@@ -131,7 +132,7 @@ def test_a_copy_has_the_wounds_and_rounds_of_its_model() -> None:
     weapon = table.unit("a").gear.weapon
     table.do(SetPool("a", "hp", 7))
     table.do(SetAmmunition("a", 2))
-    assert table.do(CopyUnit("a", at("A1"), 2)) == ["GM: A 1 on B1, A 2 on A2 join law."]
+    assert table.do(CopyUnit("a", at("A1"), 2)) == ["GM: A 2 on B1, A 3 on A2 join law."]
     copy, model = table.unit("a-2"), table.unit("a")
     assert (copy.pools, copy.gear.rounds[weapon], copy.conditions) == (model.pools, 2, model.conditions)
     assert (copy.turn.trail, copy.turn.attacks, dict(copy.turn.tally)) == ((), 0, {})
@@ -258,13 +259,13 @@ def test_a_copy_is_in_the_group_of_its_model_and_defends_as_it_does() -> None:
     table.do(SetPolicy("off", "dodge", "a"))
     lines = table.do(CopyUnit("a", at("A1"), 2))
     assert lines[1:] == [
-        "GM: A, B, A 1, A 2 act as one group.",
-        "GM: Dodge for A 1: never.",
+        "GM: A, B, A 2, A 3 act as one group.",
         "GM: Dodge for A 2: never.",
+        "GM: Dodge for A 3: never.",
     ]
-    assert table.battle.turns.groups == (("a", "b", "a-1", "a-2"),)
-    assert table.battle.turns.order[:4] == ("a", "b", "a-1", "a-2")
-    assert table.battle.gm.policy(table.unit("a-2"), "dodge") == "off"
+    assert table.battle.turns.groups == (("a", "b", "a-2", "a-3"),)
+    assert table.battle.turns.order[:4] == ("a", "b", "a-2", "a-3")
+    assert table.battle.gm.policy(table.unit("a-3"), "dodge") == "off"
 
 
 def test_letters_stay_when_somebody_is_hidden_and_shown_again() -> None:

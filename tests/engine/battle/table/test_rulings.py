@@ -79,6 +79,7 @@ def test_a_ruling_is_a_fact_of_every_rule() -> None:
         "ruling.smoke": "nothing",
         "ruling.foes_known": "usual",
         "ruling.unknown_turns": "none",
+        "ruling.one_numbering": False,
     }
 
 
@@ -154,7 +155,7 @@ def test_what_is_wrong_with_a_ruling_is_said(old: str, new: str, message: str) -
 def test_occult_ops_leaves_eleven_rulings_and_sight_to_the_gm() -> None:
     """OCC-7, OCC-12, OCC-16, ALL-3: partial and full cover, smoke grenades, the fumble table, darkness, melees."""
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
-    assert len(table.rules.rulings) == 11 + 9
+    assert len(table.rules.rulings) == 11 + 10
     table.do(SetRuling("fumble_table", False))
     assert not any("Epic fumble table" in line for line in table.do(Attack("a", "b"), (95,)))
     table = fight("occult-ops", "a...b", a="gunman", b="gunman", toml='[light]\nambient = "dark"')
@@ -174,7 +175,7 @@ def test_occult_ops_leaves_eleven_rulings_and_sight_to_the_gm() -> None:
 def test_cwn_leaves_fifteen_rulings_and_sight_to_the_gm() -> None:
     """CWN-1, CWN-5, CWN-6, CWN-7, ALL-3: cover, smoke, who hinders a shot, bare squares, shots into melee."""
     table = fight("cwn", "ba..c", a="gunman", b="brawler", c="gunman")
-    assert len(table.rules.rulings) == 15 + 9
+    assert len(table.rules.rulings) == 15 + 10
     table.posture("b", "prone")
     assert table.worth("one-handed-in-melee", at="c") == -4
     table.do(SetRuling("downed_in_melee", False))
