@@ -158,10 +158,10 @@ def square_rows(here: SquareShown, width: int) -> list[Content]:
         plain(f" {'─' * (width - 2)}", "$panel-line"),
         *(plain(f" {row}", "" if place else "bold") for place, row in enumerate(words)),
         *[plain("")] * (2 - len(words)),
-        _pair(north, east, half),
-        _pair(south, west, half),
+        _pair(north, east, half, width),
+        _pair(south, west, half, width),
     ]
 
 
-def _pair(left: str, right: str, half: int) -> Content:
-    return plain(f" {fit(left, max(half, cells(left) + 1))}{right}", "$muted")
+def _pair(left: str, right: str, half: int, width: int) -> Content:
+    return plain(f" {fit(left, half - 1)}{fit(right, width - half)}", "$muted")
