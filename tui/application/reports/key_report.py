@@ -107,8 +107,8 @@ def _page() -> Iterator[str]:
         "## The mouse",
         "",
         "A click on a square, a row or a line is Enter there. The wheel pans the board, and so does the middle button",
-        "while it is held. In the terrain editor the left button paints and the right one clears; what is drawn from the",
-        "press to the release is one stroke.",
+        "while it is held. In the terrain editor the left button paints and the right one clears; what is drawn from",
+        "the press to the release is one stroke.",
     )
     listed: set[str] = set()
     for screen, bindings in SCREENS.items():
