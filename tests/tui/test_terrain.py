@@ -289,8 +289,8 @@ def test_the_palette_has_keys_brushes_and_the_square(tmp_path: Path) -> None:
             " ──────────────────────────",
             " P12 dirt, height 0 ft,",
             " bright",
-            " N –           E –",
-            " S –           W –",
+            " N –          E –",
+            " S –          W –",
         ]
         await pilot.press("w", *typed("door"), "enter", "W", "p", *typed("scrub"), "enter")
         await pilot.pause()

@@ -103,6 +103,12 @@ def _page() -> Iterator[str]:
         "`battleboard keys --toml` prints a file to start from. When the board starts, it refuses a line with a key",
         "that is used twice on a screen, an unknown name, or a key that terminals do not send, and keeps the default",
         "key. Footer, help and `battleboard keys` show your keys.",
+        "",
+        "## The mouse",
+        "",
+        "A click on a square, a row or a line is Enter there. The wheel pans the board, and so does the middle button",
+        "while it is held. In the terrain editor the left button paints and the right one clears; what is drawn from",
+        "the press to the release is one stroke.",
     )
     listed: set[str] = set()
     for screen, bindings in SCREENS.items():
