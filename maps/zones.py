@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import NotASquare, Square, parse_square
-from engine.geometry.zones import KINDS, START, StartZone
+from engine.geometry.zones import KINDS, MOST_AREAS, MOST_ZONES, START, ZONE_ID, StartZone
 from engine.toml_reader import Reader, quoted
 from maps.legend import filled
 
-ZONE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,15}")
-MOST_ZONES = 50
-MOST_AREAS = 200
-"""Rectangles and squares of one zone."""
 MOST_LABEL = 40
 
 

@@ -24,6 +24,8 @@ SKY: Height = 1_000_000_00
 
 MAX_COLUMNS = MAX_ROWS = 500
 LIGHTS = ("dark", "dim", "bright")
+SMOKE_NAMES = ("clear air", "thin smoke", "thick smoke")
+"""By density."""
 
 
 class OffMap(BattleboardError):

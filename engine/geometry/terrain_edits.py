@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground, Height, Lamp
 from engine.geometry.squares import Direction, Edge, Square, edge_of
+from engine.geometry.zones import StartZone
 from engine.values import replace
 
 
@@ -17,6 +18,16 @@ def with_ground(field: Battlefield, squares: Iterable[Square], ground: Ground) -
     """
     legend = field.legend if ground in field.legend else (*field.legend, ground)
     return replace(field, legend=legend, ground=_changed(field, field.ground, squares, legend.index(ground)))
+
+
+def without_unused(field: Battlefield) -> Battlefield:
+    """The battlefield with a legend of the grounds alone that some square has."""
+    used = sorted(set(field.ground))
+    if len(used) == len(field.legend):
+        return field
+    places = {number: place for place, number in enumerate(used)}
+    legend = tuple(field.legend[number] for number in used)
+    return replace(field, legend=legend, ground=tuple(places[number] for number in field.ground))
 
 
 def with_elevation(field: Battlefield, squares: Iterable[Square], height: Height) -> Battlefield:
@@ -38,6 +49,22 @@ def with_light(field: Battlefield, squares: Iterable[Square], light: int) -> Bat
         OffMap: a square is outside.
     """
     return replace(field, light=_changed(field, field.light, tuple(squares) or field.squares(), light))
+
+
+def with_smoke(field: Battlefield, squares: Iterable[Square], density: int) -> Battlefield:
+    """The battlefield with smoke of a density on some squares: 0 for clear air, 1 thin, 2 thick.
+
+    Raises:
+        OffMap: a square is outside.
+    """
+    return replace(field, smoke=_changed(field, field.smoke, squares, density))
+
+
+def with_zone(field: Battlefield, id: str, zone: StartZone | None) -> Battlefield:
+    """With that zone in place of the one with the id, a new one after all others; None for no zone of the id."""
+    places = [place for place, held in enumerate(field.zones) if held.id == id]
+    first = places[0] if places else len(field.zones)
+    return replace(field, zones=(*field.zones[:first], *((zone,) if zone else ()), *field.zones[first + 1 :]))
 
 
 def with_lamp(field: Battlefield, at: Square, lamp: Lamp | None) -> Battlefield:

@@ -23,7 +23,8 @@ UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
     (
         ("command/add-group", 1),  # a unit may have a character since; without one, the default says it
         ("command/add-unit", 1),
-        ("command/edit-units", 1),  # it may have more kinds of edits since
+        ("command/draw", 1),  # it may have more kinds of edits since
+        ("command/edit-units", 1),
         ("command/edit-units", 2),
         ("command/set-turn", 1),
         ("event/battle-began", 1),

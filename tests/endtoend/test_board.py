@@ -94,3 +94,20 @@ def test_ascii_means_ascii_to_the_last_sign(tmp_path: Path) -> None:
     terminal.read(0.4)
     assert terminal.text.isascii(), sorted({sign for sign in terminal.text if not sign.isascii()})
     terminal.kill()
+
+
+@pytest.mark.slow
+def test_the_mouse_draws_in_the_terrain_editor(tmp_path: Path) -> None:
+    terminal = Terminal(["demo"], {"BATTLEBOARD_DATA": str(tmp_path)}, 80, 24)
+    terminal.wait_for("Todd")
+    terminal.send("M")
+    terminal.wait_for("Palette")
+    for press, move in ((0, 32), (2, 34)):  # codes of the left button and the right one, pressed and moved
+        terminal.send(f"\x1b[<{press};20;5M\x1b[<{move};24;5M\x1b[<{move};24;6M\x1b[<{press};24;6m")
+        terminal.wait_for("K3, L4, M4: wall" if press == 0 else "U undo (2)")
+    terminal.send("UU")
+    terminal.wait_for("Undone")
+    terminal.wait_for("the map is sound")
+    assert "undo (" not in terminal.text
+    terminal.send("MQ")
+    assert terminal.wait() == 0

@@ -50,8 +50,10 @@ LATER = frozenset(
         "event/marker-set",
         "event/position-opened",
         "event/round-restarted",
+        "event/smoke-set",
         "event/stat-set",
         "event/tie-rolled",
+        "event/zone-set",
     }
 )
 """Kinds of events that came after format 1."""

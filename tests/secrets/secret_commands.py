@@ -154,6 +154,8 @@ def forms(stage: Stage) -> list[Secret]:
         law(terrain_commands.SetElevation((back[0],), -100)),
         law(terrain_commands.SetEdges((Edge(13, 4, "W"),), Barrier("wall"))),
         law(terrain_commands.Draw((terrain_commands.SetGround((back[1],), mud),))),
+        law(terrain_commands.SetSmoke((back[0],), 2)),
+        Secret(terrain_commands.SetZone("D", back)),
         law(terrain_commands.SetLight("dim", (back[0],))),
         law(terrain_commands.SetLamp(back[0], 1, 1, 200)),
         law(terrain_commands.SetBarrier(door, "open")),

@@ -38,9 +38,10 @@ from tui.view.panels.attack_panel import MOST_NAMED, WITH_REASONS, shot_text
 from tui.view.panels.order_panel import order_rows, rows_out_of_sight
 from tui.view.panels.outcome_badges import BADGES, outcome_words
 from tui.view.panels.receipt import receipt_text
+from tui.view.panels.table import widths
 from tui.view.panels.unit_panel import unit_text
 from tui.view.screens.battle_screen import BattleScreen
-from tui.view.screens.logbook import Logbook, log_rows
+from tui.view.screens.logbook import COLUMNS, Logbook, log_rows
 from tui.view.terminal.output_gates import AsciiGate
 
 ROOT = Path(__file__).parents[2]
@@ -305,25 +306,24 @@ def test_a_search_of_the_log_looks_into_folded_rows(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
-def test_the_opened_log_has_badges_of_the_sides_and_outcomes_in_their_colours(tmp_path: Path) -> None:
+def test_an_attack_is_a_row_of_the_opened_log_with_its_outcome_in_its_colour(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     for command in (cmd.Attack("todd", "bandit"), cmd.EndTurn()):
         session.submit(command)
     (begins, attack, turn) = log_rows(session.history.steps(), session.battle, session.rules)
     book = Logbook(session.history.steps(), session.battle, session.rules, "")
     session.close()
+    book._sizes = widths(COLUMNS, [book._cells(attack)], 78)
     first, row, last = (book._headline(one, 78) for one in (begins, attack, turn))
-    assert first.plain.startswith(" 1     The battle begins") and last.plain.startswith(" 1  o  The Boss's turn.")
+    assert first.plain.startswith(" 1   The battle begins") and last.plain.startswith(" 1   The Boss's turn.")
     (word,) = {outcome_words(one, attack.step.events, attack.step.after) for one in attack.attacks}
-    assert row.plain.startswith(" 1  T  Todd ▸  b  Bandit: USP9, ") and row.plain.endswith(f" {word.upper()}")
-    assert row.cell_length == 78
+    assert row.plain.startswith(" 1   Todd ▸ Bandit  USP9  ") and row.plain.endswith(f"  {word.upper()}")
     styles = {row.plain[span.start : span.end]: str(span.style) for span in row.spans}
-    assert styles[" T "] == "bold $side-0 reverse" and styles[" b "] == "bold $side-1 reverse"
-    assert styles[f" {word.upper()}"] == f"bold {BADGES[word]}"
+    assert styles[word.upper()] == f"bold {BADGES[word]}"
 
 
 @pytest.mark.long
-def test_esc_in_the_log_shows_all_rows_before_it_closes(tmp_path: Path) -> None:
+def test_esc_in_the_log_shows_what_it_began_with_before_it_closes(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter", "E")
         await pilot.pause()
@@ -333,11 +333,11 @@ def test_esc_in_the_log_shows_all_rows_before_it_closes(tmp_path: Path) -> None:
             await pilot.press(*keys)
             await pilot.pause()
             assert log.query_one(OptionList).option_count == 1
-            assert str(log.query_one(Static).content).endswith("Esc: all rows")
+            assert str(log.query_one("#help", Static).content).endswith("Esc clear")
             await pilot.press("escape")
             await pilot.pause()
-            assert pilot.app.screen is log and log.query_one(OptionList).option_count == 2
-            assert str(log.query_one(Static).content).endswith("Esc: back")
+            assert pilot.app.screen is log and log.query_one(OptionList).option_count == 1, "the hits, as at first"
+            assert str(log.query_one("#help", Static).content).endswith("Esc back")
         await pilot.press("escape")
         await pilot.pause()
         assert pilot.app.screen is screen

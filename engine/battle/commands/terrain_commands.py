@@ -14,9 +14,10 @@ from engine.battle.event_builder import refuse_if_full
 from engine.battle.parameters import LightId
 from engine.bounds import Count
 from engine.errors import Illegal, Unknown
-from engine.geometry.battlefield import LIGHTS, Barrier, Battlefield, Ground, Height, Lamp, OffMap
+from engine.geometry.battlefield import LIGHTS, SMOKE_NAMES, Barrier, Battlefield, Ground, Height, Lamp, OffMap
 from engine.geometry.squares import Direction, Edge, Square
 from engine.geometry.terrain_edits import is_solid
+from engine.geometry.zones import MOST_AREAS, MOST_ZONES, ZONE_ID, StartZone, areas_of
 from engine.text import clean
 from engine.values import replace
 
@@ -100,21 +101,48 @@ class SetEdges(Command, frozen=True, tag="set-edges"):
         return (ev.EdgesSet(edges, barrier),)
 
 
-class Draw(Command, frozen=True, tag="draw"):
-    """The GM makes several edits of the battlefield in one step; edits that change nothing are skipped."""
+class SetSmoke(Command, frozen=True, tag="set-smoke"):
+    """The GM sets the map's own smoke on some squares: 0 for clear air, 1 thin, 2 thick. Clouds are not changed."""
 
-    parts: tuple[SetGround | SetElevation | SetEdges, ...]
+    squares: tuple[Square, ...]
+    density: Count
 
     def decide(self, now: Deciding) -> Events:
-        found: Events = ()
-        for part in self.parts:
-            try:
-                found += part.decide(replace(now, battle=apply_all(now.battle, found)))
-            except Unchanged:
-                continue
-        if not found:
-            raise Unchanged
-        return found
+        field = now.battle.bare_field
+        if self.density not in range(len(SMOKE_NAMES)):
+            raise Illegal("smoke", f"Smoke must be thin (1), thick (2) or none (0), not {self.density}.")
+        squares = _those(field, self.squares, lambda square: field.smoke_at(square) != self.density)
+        if not squares:
+            raise Unchanged(SMOKE_NAMES[self.density])
+        return (ev.SmokeSet(squares, self.density),)
+
+
+class SetZone(Command, frozen=True, tag="set-zone"):
+    """The GM adds squares to a start zone, or takes them out; the last one takes the zone with it.
+
+    An id that the map does not have makes a new zone.
+    """
+
+    id: str
+    squares: tuple[Square, ...]
+    is_inside: bool = True
+
+    def decide(self, now: Deciding) -> Events:
+        field = now.battle.field
+        id, before = self.id, next((zone for zone in field.zones if zone.id.casefold() == self.id.casefold()), None)
+        if ZONE_ID.fullmatch(id) is None:
+            raise Illegal("zone", f"“{clean(id, MOST_REASON)}” is no zone: up to 16 letters, digits, - and _.")
+        inside = set(before.squares) if before else set()
+        squares = _those(field, self.squares, lambda square: (square in inside) != self.is_inside)
+        if not squares:
+            raise Unchanged(f"{'in' if self.is_inside else 'outside'} zone {before.id if before else id}")
+        if before is None:
+            refuse_if_full(len(field.zones), MOST_ZONES, "zones")
+        areas = areas_of(inside | set(squares) if self.is_inside else inside - set(squares))
+        if len(areas) > MOST_AREAS:
+            raise Illegal("zone", f"Zone {id} would have {len(areas)} parts; at most {MOST_AREAS} fit.")
+        changed = replace(before or StartZone(id, ()), areas=areas)
+        return (ev.ZoneSet(changed.id, changed if areas else None),)
 
 
 class SetLight(Command, frozen=True, tag="set-light"):
@@ -151,8 +179,7 @@ class SetLamp(Command, frozen=True, tag="set-lamp"):
             if held is None:
                 raise Illegal("lamp", f"There is no lamp over {self.at.name}.")
             return (ev.LampSet(self.at, None),)
-        if not 0 <= self.bright <= self.dim <= MOST_REACH:
-            raise Illegal("lamp", f"Bright light must reach 0 to {MOST_REACH} squares, dim light at least as far.")
+        refuse_reach(self.bright, self.dim)
         if not 0 <= self.height <= MOST_HEIGHT:
             raise Illegal("lamp", "A lamp must hang above the ground of its square.")
         if is_solid(ground):
@@ -163,6 +190,25 @@ class SetLamp(Command, frozen=True, tag="set-lamp"):
         if lamp == held:
             raise Illegal("lamp", f"That lamp already hangs over {self.at.name}.")
         return (ev.LampSet(self.at, lamp),)
+
+
+class Draw(Command, frozen=True, tag="draw"):
+    """The GM makes several edits of the battlefield in one step; edits that change nothing are skipped."""
+
+    version = 2
+
+    parts: tuple[SetGround | SetElevation | SetEdges | SetSmoke | SetZone | SetLamp, ...]
+
+    def decide(self, now: Deciding) -> Events:
+        found: Events = ()
+        for part in self.parts:
+            try:
+                found += part.decide(replace(now, battle=apply_all(now.battle, found)))
+            except Unchanged:
+                continue
+        if not found:
+            raise Unchanged
+        return found
 
 
 class SetBarrier(Command, frozen=True, tag="set-barrier"):
@@ -187,7 +233,17 @@ class SetBarrier(Command, frozen=True, tag="set-barrier"):
         return (ev.BarrierChanged(self.edge, barrier.kind, barrier.state, self.state),)
 
 
-KINDS = (SetGround, SetElevation, SetEdges, Draw, SetLight, SetLamp, SetBarrier)
+KINDS = (SetGround, SetElevation, SetEdges, SetSmoke, SetZone, Draw, SetLight, SetLamp, SetBarrier)
+
+
+def refuse_reach(bright: int, dim: int) -> None:
+    """Refuses how far a lamp would shine, in squares.
+
+    Raises:
+        Illegal: it is more than a lamp can, or its dim light does not go as far as its bright one.
+    """
+    if not 0 <= bright <= dim <= MOST_REACH:
+        raise Illegal("lamp", f"Bright light must reach 0 to {MOST_REACH} squares, dim light at least as far.")
 
 
 def _those(field: Battlefield, squares: Iterable[Square], differs: Callable[[Square], bool]) -> tuple[Square, ...]:

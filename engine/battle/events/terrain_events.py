@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from engine.battle.events.event import Event
 from engine.battle.state.battle import Battle
-from engine.bounds import ListOf, Text
+from engine.bounds import ListOf, Text, Whole
 from engine.geometry.battlefield import LIGHTS, Barrier, Ground, Height, Lamp
 from engine.geometry.squares import Edge, Square
-from engine.geometry.terrain_edits import with_barriers, with_elevation, with_ground, with_lamp, with_light
+from engine.geometry.terrain_edits import (
+    with_barriers,
+    with_elevation,
+    with_ground,
+    with_lamp,
+    with_light,
+    with_smoke,
+    with_zone,
+)
+from engine.geometry.zones import StartZone
 from engine.values import replace
 
 __all__ = [
@@ -16,6 +25,8 @@ __all__ = [
     "GroundSet",
     "LampSet",
     "LightSet",
+    "SmokeSet",
+    "ZoneSet",
 ]
 
 LEVELS = {light: level for level, light in enumerate(LIGHTS)}
@@ -74,3 +85,28 @@ class LampSet(Event, frozen=True, tag="lamp-set"):
 
     def apply(self, battle: Battle) -> Battle:
         return battle.with_field(with_lamp(battle.field, self.at, self.lamp))
+
+
+class SmokeSet(Event, frozen=True, tag="smoke-set"):
+    """So dense is the map's own smoke on these squares now; clouds left out."""
+
+    squares: ListOf[Square]
+    density: Whole
+
+    def apply(self, battle: Battle) -> Battle:
+        bare = with_smoke(battle.bare_field, self.squares, self.density)
+        if battle.scene.own_smoke:
+            battle = replace(battle, scene=replace(battle.scene, own_smoke=bare.smoke))
+        return battle.with_field(bare)
+
+
+class ZoneSet(Event, frozen=True, tag="zone-set"):
+    """The start zone of that id is so now; None for no zone of the id."""
+
+    is_for_gm = True
+
+    id: Text
+    zone: StartZone | None
+
+    def apply(self, battle: Battle) -> Battle:
+        return battle.with_field(with_zone(battle.field, self.id, self.zone))

@@ -7,7 +7,7 @@ from engine.battle.light_rules import counts_light, rulings_on_light
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.narrators import narrates
 from engine.battle.wording import places
-from engine.geometry.battlefield import LIGHTS
+from engine.geometry.battlefield import LIGHTS, SMOKE_NAMES
 
 
 @narrates(ev.GroundSet)
@@ -41,3 +41,13 @@ def lamp_set(event: ev.LampSet, log: LogContext) -> str:
     if event.lamp is None:
         return f"GM: lamp over {event.at.name} removed."
     return f"GM: lamp over {event.at.name}, bright to {event.lamp.bright}, dim to {event.lamp.dim} squares."
+
+
+@narrates(ev.SmokeSet)
+def smoke_set(event: ev.SmokeSet, log: LogContext) -> str:
+    return f"GM: {SMOKE_NAMES[event.density]} on {places(event.squares)}."
+
+
+@narrates(ev.ZoneSet)
+def zone_set(event: ev.ZoneSet, log: LogContext) -> str:
+    return f"GM: {event.zone.name}: {places(event.zone.squares)}." if event.zone else f"GM: zone {event.id} removed."

@@ -11,7 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from engine.battle.state.battle import Battle, DiceState, TurnOrder
 from engine.battle.state.units import Unit
 from engine.battle.views.unit_letters import named_for
+from engine.context import Cache
+from engine.geometry.battlefield import Battlefield
 from engine.values import replace
+
+_bare_fields: Cache[Battlefield] = Cache(4)
+"""One for each field, whatever the step: what is worked out of a field is kept with it."""
 
 
 def is_hidden_turn(battle: Battle) -> bool:
@@ -22,7 +27,8 @@ def is_hidden_turn(battle: Battle) -> bool:
 
 
 def cut_to(battle: Battle, units: Mapping[str, Unit], own: Collection[str]) -> Battle:
-    """The battle with these units alone, and without what the GM keeps for herself: notes, charges, policies, dice.
+    """The battle with these units alone, and without what the GM keeps for herself: notes, charges, policies, dice,
+    start zones.
 
     Args:
         battle: the whole one.
@@ -33,6 +39,7 @@ def cut_to(battle: Battle, units: Mapping[str, Unit], own: Collection[str]) -> B
     return replace(
         battle,
         units=units,
+        field=_without_zones(battle.field),
         gone={},
         badges={unit: badge for unit, badge in battle.badges.items() if unit in units},
         seen_as={
@@ -65,6 +72,10 @@ def cut_to(battle: Battle, units: Mapping[str, Unit], own: Collection[str]) -> B
             covers=tuple(held for held in battle.gm.covers if {held.attacker, held.target} - {""} <= units.keys()),
         ),
     )
+
+
+def _without_zones(field: Battlefield) -> Battlefield:
+    return _bare_fields.get((field,), None, lambda: replace(field, zones=())) if field.zones else field
 
 
 def _of(ids: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ from engine.battle.commands.terrain_commands import (
     SetGround,
     SetLamp,
     SetLight,
+    SetSmoke,
+    SetZone,
 )
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPool, SetPosture
@@ -273,6 +275,8 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
         SetEdges((edge,), random.choice(barriers)),
         SetLight(random.choice(("dark", "dim", "bright", "gloomy")), random.choice((squares, ()))),
         SetLamp(where, random.randint(0, 2), random.randint(0, 6), random.choice((0, 600))),
+        SetSmoke(squares, random.randint(0, 3)),
+        SetZone(random.choice(("A", "D", "no zone")), squares, random.random() < 0.7),
         SetCover(unit.id, other.id, random.choice((None, Fraction(0), Fraction(3, 4))), "heavy", random.random() < 0.5),
         SetNote(random.choice(("", "Beware.")), random.choice((None, where)), note=random.choice(("", "note-1"))),
         ThrowDice("2d6+1", "Wolves"),

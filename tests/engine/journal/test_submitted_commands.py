@@ -43,6 +43,8 @@ from engine.battle.commands.terrain_commands import (
     SetGround,
     SetLamp,
     SetLight,
+    SetSmoke,
+    SetZone,
 )
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import (
@@ -128,6 +130,8 @@ GIVEN: tuple[cmd.Command, ...] = (
     Draw((SetGround((A1,), MUD), SetElevation((B2,), 100), SetEdges((EDGE,), None))),
     SetLight("dim", (A1,)),
     SetLamp(A1, 2, 5, 250),
+    SetSmoke((A1, B2), 2),
+    SetZone("A", (A1, B2), False),
     SetCover("ox", "raven", Fraction(3, 4), "heavy", True),
     SetCover("ox", "raven", None),
     SetPolicy("ask", "dodge", "ox", "law"),

@@ -171,10 +171,10 @@ LINES = (
     "side todd law neutral", "hide todd", "reveal todd", "open {free} N", "close {free} E",
     "lock {free} S", "break {free} W", "light dim", "light dark {free}", "lamp {free} 2 6 8", "lamp {free} off",
     "wall {free} N door", "wall {free} W nothing", "ground {free} -5.5", "smoke {free} 3 5 thin", "smoke clear",
-    "wind E 2", "wind 0", "setoff {free}", "takeup {free}", "gm +10 high ground!", "gm -2.5", "gm clear",
+    "zone D {free}", "wind E 2", "wind 0", "setoff {free}", "takeup {free}", "gm +10 high ground!", "gm -2.5",
     "ruling {ruling} {value}", "cover todd bandit 75 heavy!", "cover todd bandit seen", "note {free} a trap",
     "note todd has the key", "note all: bandit is a ghost", "note clear note-1", "roll 3d6+2 wolves there",
-    "policy auto", "policy todd off", "policy law usual",
+    "gm clear", "policy auto", "policy todd off", "policy law usual",
 )  # fmt: skip
 
 

@@ -22,7 +22,16 @@ from engine.battle.commands.roster_commands import (
     SetSide,
 )
 from engine.battle.commands.ruling_commands import SetCover
-from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.terrain_commands import (
+    Draw,
+    SetEdges,
+    SetElevation,
+    SetGround,
+    SetLamp,
+    SetLight,
+    SetSmoke,
+    SetZone,
+)
 from engine.battle.commands.unit_edits import SetBudget, SetPosture
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.squares import Edge, Square, parse_square
@@ -90,6 +99,10 @@ P12, Q12 = at("P12"), at("Q12")
         ("note clear note-1", SetNote("", note="note-1")),
         ("roll 3d6+2 wolves there", ThrowDice("3d6+2", "wolves there")),
         ("paint P12 rubble", Draw((SetGround((P12,), RUBBLE),))),
+        ("paint P12 Q12 thick smoke", SetSmoke((P12, Q12), 2)),
+        ("paint P12 clear air", SetSmoke((P12,), 0)),
+        ("zone d P12 Q12", SetZone("D", (P12, Q12))),
+        ("zone A P12 off", SetZone("A", (P12,), is_inside=False)),
         ("ground P12 Q12 -5", SetElevation((P12, Q12), -500)),
         ("wall P12 N door", SetEdges((Edge(15, 11, "N"),), palette.thin("door", "feet"))),
         ("wall P12 W nothing", SetEdges((Edge(15, 11, "W"),), None)),
@@ -133,7 +146,7 @@ def test_groups_come_by_id_or_name(session: Session) -> None:
         ("light gloomy", "Type “light dark”"),
         ("cover bandit paper", "Type none"),
         ("correct", "correct 45 / 4 6"),
-        ("paint P12 lava", "No ground or object is called 'lava'"),
+        ("paint P12 lava", "No ground, object or smoke is called 'lava'"),
         ("wall P12 sideways", "No side is called"),
         ("ground P12 high", "Type a height"),
         ("wreck P12", "Nothing stands on P12"),

@@ -226,7 +226,7 @@ def test_what_is_typed_is_cleared_at_once() -> None:
     screen.action_clear()
     assert (screen.typed, screen.step) == (Typed(), PARTY)
     listed = Listed("Party", (Choice("one", "One"),), 0, "cw")
-    assert str(list_head(listed, 30)).strip() == "cw▏"
+    assert str(list_head(listed, 40)).strip() == "> cw▏  letters narrow the list"
 
 
 def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path) -> None:
@@ -259,7 +259,7 @@ def test_balance_and_chances_are_worked_out_between_the_keys() -> None:
         await pilot.press("n", "w", "a", "enter", "enter", "3", "g", "u", "enter")
         screen = new_encounter(pilot)
         assert screen.distance == 11
-        while "…" in screen.balance or len(screen.chances) < len(screen.blocks) - 1:
+        while "…" in screen.balance or len(screen.prospects) < len(screen.blocks) - 1:
             await pilot.pause(0.05)
         assert "your four are down in about" in screen.balance
         before = screen.balance
@@ -281,7 +281,7 @@ def test_the_steps_fit_the_terminal(size: tuple[int, int]) -> None:
             screen = new_encounter(pilot)
             assert screen.query_one("#keys").region.bottom == size[1]
             if size == NARROW:
-                assert screen.query_one("NarrowingList").outer_size.width == 34
+                assert screen.query_one("NarrowingList").outer_size.width == (48 if screen.step == OPPONENT else 34)
             await pilot.press(key)
 
     visit(script, size)
@@ -298,7 +298,7 @@ def test_new_encounter_as_a_picture(snap_compare: Any, size: tuple[int, int], ke
         await pilot.press(*keys)
         screen = new_encounter(pilot)
         while screen.step == OPPONENT and (
-            len(screen.chances) < len(screen.blocks) - 1 or (screen.roster and "…" in screen.balance)
+            len(screen.prospects) < len(screen.blocks) - 1 or (screen.roster and "…" in screen.balance)
         ):
             await pilot.pause(0.05)
         await pilot.pause()

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from engine.battle import command as cmd
 from engine.battle.commands.roster_commands import AddUnit
 from engine.battle.commands.scene_commands import SetCloud
-from engine.battle.commands.terrain_commands import SetBarrier, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.terrain_commands import (
+    SetBarrier,
+    SetEdges,
+    SetElevation,
+    SetGround,
+    SetLamp,
+    SetLight,
+    SetSmoke,
+    SetZone,
+)
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Edge, Square
@@ -111,6 +120,10 @@ STROKES = st.one_of(
     ),
     st.builds(SetBarrier, EDGES, st.sampled_from(["open", "broken"])),
     st.builds(SetLight, st.sampled_from(["dark", "dim", "bright"]), st.lists(SQUARES, max_size=4).map(tuple)),
+    st.builds(SetSmoke, st.lists(SQUARES, min_size=1, max_size=6).map(tuple), st.integers(0, 2)),
+    st.builds(
+        SetZone, st.sampled_from(["A", "D"]), st.lists(SQUARES, min_size=1, max_size=6).map(tuple), st.booleans()
+    ),
     st.builds(SetLamp, SQUARES, st.integers(0, 2), st.integers(0, 6), st.sampled_from([0, 625])),
 )
 

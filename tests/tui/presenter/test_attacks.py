@@ -70,7 +70,7 @@ def test_typed_dice_hit_the_armour_and_wear_it_down(talk: Conversation) -> None:
     assert talk.unit("bandit").pools["armour"] == 50, "nothing counts before the damage is known"
     talk.answer("10")
     assert talk.unit("bandit").pools["armour"] == 45
-    assert "45 (typed)" in talk.said and "50 → 45" in talk.said
+    assert talk.said == "Hit, but the armour takes all of it. Rolled 45 vs 60."
 
 
 def test_one_enter_too_many_after_the_dice_leaves_the_result(talk: Conversation) -> None:
@@ -258,7 +258,7 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(cwn: Conversation) -> Non
     ]
     assert cwn.unit("todd").turn.attacks == 0
     cwn.display.choose("Bandit: Total defence")
-    assert "Miss (Total defence)" in cwn.said
+    assert cwn.said.startswith("Bandit is not hit: total defence. Rolled ")
     assert cwn.unit("bandit").turn.budget["main"] == 0
     cwn.do("undo")
     cwn.do("fire")

@@ -78,10 +78,8 @@ def test_characters_and_stat_blocks_of_ones_own_are_in_the_list(talk: Conversati
     talk.display.choose("add")
     menu = talk.display.menu
     assert menu is not None and menu.narrows and [one.label for one in menu.choices[:2]] == ["Anna", "Thug"]
-    assert menu.choices[0].note.startswith("your character · ") and menu.choices[1].note.startswith(
-        "your stat block · "
-    )
-    assert all(" · " in one.note for one in menu.choices), "weapon and what it has"
+    assert [one.cells[-1] for one in menu.choices[:2]] == ["your character", "yours"]
+    assert all(one.cells[0].isdigit() and one.cells[1] for one in menu.choices), "what it has, and its weapon"
     talk.press(*"an", "enter")
     talk.display.choose("outlaws")
     talk.answer("2")

@@ -154,7 +154,7 @@ def test_a_line_whose_dice_cannot_be_stays_and_names_the_roll(talk: Conversation
     assert talk.said == "Extra die: a d6 shows 1 to 6, not 77. Dice were taken for: Todd attacks Bandit; Extra die."
     assert (talk.asked, talk.display.value) == (":", line)
     talk.answer("shoot bandit dice 5 / 4")
-    assert not talk.asked and "5 (typed)" in talk.said
+    assert not talk.asked and talk.said == "Critical: Bandit takes 16. Rolled 5 vs 60."
 
 
 def test_undo_of_several_names_each(tmp_path: Path) -> None:

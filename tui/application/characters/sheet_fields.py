@@ -18,6 +18,7 @@ from engine.rules.model import Ruleset, Stat, Value, Weapon
 from engine.text import clean
 from engine.values import replace
 from rulesets.characters import MOST_LINE, MOST_LINES, fresh, notes_problem, too_much
+from tui.application.prompts.choice import Choice, Column
 
 WHO, WEAPONS, WORN, CARRIED = "Who", "Weapons", "Armour and gear", "Carried over"
 NAME, LETTER, SIZE, KIND, NOTES = "name", "letter", "size", "kind", "notes"
@@ -233,6 +234,32 @@ def numbers(weapon: Weapon, rules: Ruleset) -> str:
         facts = {f"weapon.{name}": value for name, value in {**usual, **weapon.fields}.items()}
         return ", ".join(text.render(facts) for text in rules.gear.weapon_summary if text.names & other.keys())
     return ", ".join(f"{name.partition('.')[2].replace('_', ' ')} {shown(value)}" for name, value in other.items())
+
+
+def armoury(rules: Ruleset) -> tuple[tuple[Column, ...], list[Choice]]:
+    """The weapons of a ruleset as a table: its own words for their numbers are the titles of the columns.
+
+    Without such words there are no columns, and the numbers are notes.
+    """
+    known = rules.gear.weapons.values()
+    if not rules.gear.weapon_summary:
+        return (), [Choice(one.id, one.label, numbers(one, rules)) for one in known]
+    titled = [
+        (first.strip() if isinstance(first := text.parts[0], str) else "", text) for text in rules.gear.weapon_summary
+    ]
+    titles = list(dict.fromkeys(title for title, _ in titled))
+
+    def cell(weapon: Weapon, title: str) -> str:
+        usual = rules.gear.weapon_fields
+        own = {f"weapon.{name}" for name, value in weapon.fields.items() if value != usual.get(name)}
+        facts = {f"weapon.{name}": value for name, value in {**usual, **weapon.fields}.items()}
+        said = (text.render(facts) for its, text in titled if its == title and text.names & own)
+        return next(said, "").removeprefix(title).strip()
+
+    columns = [Column("name"), Column("kind", len(titles))]
+    columns += [Column(title, max(0, place - 1)) for place, title in enumerate(titles)]
+    rows = [Choice(one.id, one.label, cells=(one.kind, *(cell(one, title) for title in titles))) for one in known]
+    return tuple(columns), rows
 
 
 def stat_words(stats: Mapping[str, Value], rules: Ruleset) -> str:

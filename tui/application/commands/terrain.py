@@ -15,9 +15,11 @@ from engine.battle.commands.terrain_commands import (
     SetGround,
     SetLamp,
     SetLight,
+    SetSmoke,
+    SetZone,
 )
 from engine.errors import Illegal
-from engine.geometry.battlefield import LIGHTS, Battlefield, Ground, Height
+from engine.geometry.battlefield import LIGHTS, SMOKE_NAMES, Battlefield, Ground, Height
 from engine.geometry.squares import ORTHOGONAL, Direction, Square, edge_of
 from engine.geometry.terrain_edits import edges_along, rectangle
 from engine.text import clean
@@ -31,7 +33,7 @@ from tui.application.commands.results import Setting
 STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed", "break": "broken"}
 SIDE_NAMES = {side.name: side for side in ORTHOGONAL}
 AROUND = "around"
-NOTHING = "nothing"
+NOTHING, OFF = "nothing", "off"
 HEIGHT = re.compile(r"-?\d{1,5}(\.\d{1,2})?")
 
 
@@ -123,12 +125,14 @@ def read_wreck(words: Words, setting: Setting) -> Command:
 
 
 def read_paint(words: Words, setting: Setting) -> Command:
-    """ "paint D4 rubble", "paint D4 F7 wall", "paint D4 crate", "paint D4 nothing": ground, or a thing on it."""
+    """ "paint D4 rubble", "paint D4 F7 wall", "paint D4 crate", "paint D4 nothing": ground, or a thing on it; smoke."""
     squares, words = _squares(words, setting)
     field = setting.battle.field
-    names = names_of((name, name) for name in (*palette.TERRAINS, *palette.THINGS, NOTHING))
-    name, words = expect("ground or object", words, names)
+    names = names_of((name, name) for name in (*palette.TERRAINS, *palette.THINGS, *SMOKE_NAMES, NOTHING))
+    name, words = expect("ground, object or smoke", words, names)
     no_more(words)
+    if name in SMOKE_NAMES:
+        return SetSmoke(squares, SMOKE_NAMES.index(name))
 
     def ground(square: Square) -> Ground:
         there = field.ground_at(square)
@@ -161,6 +165,16 @@ def read_ground(words: Words, setting: Setting) -> Command:
     height = parse_height(words[0] if words else "")
     no_more(words[1:])
     return SetElevation(squares, height)
+
+
+def read_zone(words: Words, setting: Setting) -> Command:
+    """ "zone A D4 F7", "zone A D4 off": squares are added to a start zone, or taken out of it."""
+    if not words:
+        raise Missing("words", "Type a zone and its squares, such as “zone A D4 F7”, or “zone A D4 off”.")
+    squares, rest = _squares(words[1:], setting)
+    is_inside = not (rest and rest[0].casefold() == OFF)
+    no_more(rest if is_inside else rest[1:])
+    return SetZone(words[0].upper() if len(words[0]) == 1 else words[0], squares, is_inside)
 
 
 def _squares(words: Words, setting: Setting) -> tuple[tuple[Square, ...], Words]:
@@ -228,9 +242,24 @@ def write_wall(command: SetEdges, setting: Setting) -> str:
 
 
 def write_ground(command: SetElevation, setting: Setting) -> str:
-    first, last = command.squares[0], command.squares[-1]
-    is_all = rectangle(first, last) == command.squares
-    return f"ground {first.name} {last.name} {command.height / 100:g}" if is_all else ""
+    where = _corners(command.squares)
+    return f"ground {where} {command.height / 100:g}" if where else ""
+
+
+def write_smoke(command: Command, setting: Setting) -> str:
+    where = _corners(command.squares) if isinstance(command, SetSmoke) else ""
+    return f"paint {where} {SMOKE_NAMES[command.density]}" if isinstance(command, SetSmoke) and where else ""
+
+
+def write_zone(command: SetZone, setting: Setting) -> str:
+    where = _corners(command.squares)
+    return f"zone {command.id} {where}{'' if command.is_inside else f' {OFF}'}" if where else ""
+
+
+def _corners(squares: tuple[Square, ...]) -> str:
+    """The corners of a rectangle; "" for squares that are none."""
+    first, last = squares[0], squares[-1]
+    return f"{first.name} {last.name}" if rectangle(first, last) == squares else ""
 
 
 FORMS = (
@@ -248,9 +277,11 @@ FORMS = (
          read_wreck, write_wreck, ("destroy",),
          menu=MenuLine("X", "destroy what is at {square}", "leaves rubble, or a broken wall or door",
                        key="battle.wreck")),
-    Form("paint SQUARE [SQUARE] GROUND|nothing", "set the ground of squares, or the object on them", (Draw,),
-         read_paint),
+    Form("paint SQUARE [SQUARE] GROUND|nothing", "set the ground of squares, the object on them, or smoke",
+         (Draw, SetSmoke), read_paint, write_smoke),
     Form("wall SQUARE [SQUARE] DIRECTION|around [BARRIER|nothing]", "put a barrier on edges", (SetEdges,), read_wall,
          write_wall),
     Form("ground SQUARE [SQUARE] HEIGHT", "set the height of the ground", (SetElevation,), read_ground, write_ground),
+    Form("zone ID SQUARE [SQUARE] [off]", "add squares to a start zone, or take them out", (SetZone,), read_zone,
+         write_zone),
 )  # fmt: skip

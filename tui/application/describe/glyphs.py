@@ -103,6 +103,8 @@ class GlyphSet(Struct, frozen=True):
     """Something that waits there to go off."""
     note: str
     """A note of the GM's on the square."""
+    lamp: str
+    """A lamp over the square, for the GM who hangs it."""
 
     @property
     def has_unicode(self) -> bool:
@@ -240,6 +242,7 @@ UNICODE = GlyphSet(
     dropped="⌐",
     charge="¤",
     note="¶",
+    lamp="☼",
 )
 
 ASCII = GlyphSet(
@@ -363,5 +366,6 @@ ASCII = GlyphSet(
     dropped=")",
     charge="o",
     note='"',
+    lamp="*",
 )
 GLYPH_SETS = {"unicode": UNICODE, "ascii": ASCII}

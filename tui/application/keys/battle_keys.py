@@ -124,7 +124,7 @@ _KEYS = [
     Key("s", "select", "select", id="battle.select", show=False,
         tooltip="select the unit under the cursor"),
     Key("apostrophe", "find", "go to unit", id="battle.find", show=False,
-        tooltip="put the cursor on a unit by its letter, and select it"),
+        tooltip="put the cursor on a unit by its badge (g3, or g and Enter for the nearest), and select it"),
     Key("tab", "walk_order(1)", "next unit", id="battle.next_unit",
         tooltip="put the cursor on the next unit of the turn order"),
     Key("shift+tab", "walk_order(-1)", "unit before", id="battle.previous_unit", show=False,
@@ -187,11 +187,17 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
 SECTION_OF = {f"battle.{name}": title for title, names in SECTIONS.items() for name in names}
 
 _TERRAIN_KEYS = [
-    Key("p", "paint", "paint", id="terrain.paint", tooltip="choose what the brush and the fill paint"),
-    Key("w", "thin", "wall", id="terrain.thin", tooltip="choose what to put on the sides of a square"),
-    Key("m", "mark", "mark", id="terrain.mark",
+    Key("p", "paint", "paint", id="terrain.paint",
+        tooltip="choose the brush: ground, an object, a lamp, smoke or a start zone"),
+    Key("w", "thin", "edges", id="terrain.thin", tooltip="choose what to put on the sides of squares"),
+    *(
+        Key(str(number), f"brush_of({number})", f"brush {number}", id=f"terrain.brush_{number}", show=False,
+            tooltip="take one of the six brushes last used")
+        for number in range(1, 7)
+    ),
+    Key("m", "mark", "corner", id="terrain.mark",
         tooltip="mark one corner of a rectangle, the cursor is the opposite one; again: remove the mark"),
-    Key("space", "brush", "brush", id="terrain.brush", tooltip="put the brush down, or lift it: one stroke"),
+    Key("space", "brush", "pen", id="terrain.brush", tooltip="put the brush down, or lift it: one stroke"),
     Key("question_mark", "help", "help", id="terrain.help"),
     Key("escape,M", "leave", "back", id="terrain.leave",
         tooltip="remove the mark or the stroke, or go back to the battle"),
@@ -203,7 +209,8 @@ _TERRAIN_KEYS = [
     Key("S", "side('S')", "south", id="terrain.south", show=False, tooltip="the same on the south side"),
     Key("W", "side('W')", "west", id="terrain.west", show=False, tooltip="the same on the west side"),
     Key("O", "side('')", "around", id="terrain.around", tooltip="the same all around"),
-    Key("x", "bare", "clear", id="terrain.bare", tooltip="remove what stands on the square"),
+    Key("x", "bare", "clear", id="terrain.bare",
+        tooltip="remove objects, lamps and smoke; with an edge or a start zone as the brush, of that"),
     Key("plus", "raise(1)", "raise", id="terrain.raise", show=False, tooltip="raise the ground by one step"),
     Key("minus", "raise(-1)", "lower", id="terrain.lower", show=False, tooltip="lower the ground by one step"),
     Key("e", "height", "height", id="terrain.height", tooltip="type the height of the ground"),
@@ -211,6 +218,7 @@ _TERRAIN_KEYS = [
         tooltip="pick up what is under the cursor, to paint with it"),
     Key("U,u,backspace", "undo", "undo", id="terrain.undo", tooltip="undo the last stroke"),
     Key("R", "redo", "redo", id="terrain.redo", show=False, tooltip="redo what was undone"),
+    Key("g", "go", "go to", id="terrain.go", show=False, tooltip="put the cursor where the check found something"),
     Key("A", "save", "save as", id="terrain.save", tooltip="save the terrain and the units as a map"),
     Key("ctrl+o", "library", "library", id="battle.library", show=False,
         tooltip="your battles, encounters, maps and characters"),

@@ -113,6 +113,8 @@ ENCOUNTER_KEYS = [
         tooltip="estimate the balance at a shorter distance"),
     Key("right_square_bracket", "distance(1)", "farther", id="encounter.farther",
         tooltip="estimate the balance at a longer distance"),
+    Key("tab", "detail", "stat block", id="encounter.detail", show=False,
+        tooltip="show the marked opponent in place of the roster, or the roster again"),
     Key("escape", "leave", "back", id="encounter.leave",
         tooltip="drop what is typed; else one step back, at last to the library"),
     Key("question_mark", "help", "help", id="encounter.help"),

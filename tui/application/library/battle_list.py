@@ -17,7 +17,7 @@ from engine.battle.state.units import Placement, Unit
 from engine.battle.views.unit_letters import assign_badges, signs_of
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.squares import ORTHOGONAL, Square
+from engine.geometry.squares import Square
 from engine.journal.batches import JournalRow, batches
 from engine.journal.history import History, replay
 from engine.journal.session import Session
@@ -283,14 +283,9 @@ def _encounter(rows: Sequence[JournalRow]) -> str:
 def scenery_of(shown: Battle | BattleMap) -> Scenery:
     """The battlefield and the units in the fight."""
     if isinstance(shown, BattleMap):
-        zones = [(zone.id, frozenset(zone.squares)) for zone in shown.battlefield.zones]
-        outlines = frozenset(
-            square
-            for _, inside in zones
-            for square in inside
-            if any(square.step(way) not in inside for way in ORTHOGONAL)
-        )
-        names = tuple((id, min(inside, key=lambda at: (at.row, at.column))) for id, inside in zones)
+        zones = shown.battlefield.zones
+        outlines = frozenset(square for zone in zones for square in zone.outline)
+        names = tuple((zone.id, zone.corner) for zone in zones)
         return Scenery(shown.battlefield, _marks(shown.placements, assign_badges(shown.placements)), outlines, names)
     units = [unit for unit in shown.units.values() if not unit.is_defeated]
     return Scenery(shown.field, _marks(units, signs_of(shown)))

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.effect_analysis import vital_pools
-from engine.battle.gear import weapon_label
+from engine.battle.gear import armour_of, weapon_label
 from engine.battle.moves.deployment import StartingPlace, usual_place
 from engine.battle.setup import enlist, pools_of
 from engine.battle.state.characters import Character
@@ -21,7 +22,8 @@ from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.tactics.balance import Kind
-from engine.tactics.duel import attacks, duel, is_out
+from engine.tactics.duel import ATTACKER, attacks, duel, is_out
+from engine.tactics.options import moves
 from engine.values import replace
 from maps import BattleMap
 from rulesets.characters import fresh
@@ -32,7 +34,7 @@ from tui.application.library.encounters import Encounter, Opponent, ReadyEncount
 MOST_COUNT = 40
 """Of one line of the roster."""
 CAST = "cast"
-HITS: Cache[Fraction] = Cache(1024)
+PROSPECTS: Cache[Prospect] = Cache(1024)
 
 
 class StatBlock(Struct, frozen=True):
@@ -43,6 +45,8 @@ class StatBlock(Struct, frozen=True):
     weapon: str = ""
     health: str = ""
     """What its first vital pool has, with its name: "15 hit points"."""
+    armour: str = ""
+    """What it wears."""
     unit: Unit | None = None
     """Fresh; None for the map's own units."""
     opponent: Opponent = Opponent()
@@ -149,7 +153,8 @@ def _cast(drawn: BattleMap) -> Iterator[StatBlock]:
 
 
 def _block(id: str, name: str, opponent: Opponent, unit: Unit, rules: Ruleset, sheet: Character | None) -> StatBlock:
-    return StatBlock(id, name, weapon_label(rules, unit) or "no weapon", health_of(unit, rules), unit, opponent, sheet)
+    weapon, worn = weapon_label(rules, unit) or "no weapon", rules.gear.armour.get(armour_of(rules, unit))
+    return StatBlock(id, name, weapon, health_of(unit, rules), worn.label if worn else "", unit, opponent, sheet)
 
 
 def health_of(unit: Unit, rules: Ruleset) -> str:
@@ -200,29 +205,47 @@ def _middle(drawn: BattleMap, place: StartingPlace) -> Square:
     return Square((columns[0] + columns[-1]) // 2, (rows[0] + rows[-1]) // 2)
 
 
-def hit_chance(block: StatBlock, side: Side, distance: int, drawn: BattleMap) -> Fraction | None:
-    """The chance of a stat block's weapon in hand to hit the party's median: half of it is harder to hit, half easier.
+class Prospect(Struct, frozen=True):
+    """What a stat block does to a party with the weapon in hand, and how far it comes in a turn."""
 
-    Who is out does not count. None for the map's own units, or where there is no party.
+    hit: Fraction
+    """Its chance to hit the party's median: half of it is harder to hit, half easier."""
+    damage: Fraction
+    """The mean damage to whom it has that chance against, misses counted."""
+    squares: Fraction = Fraction(0)
+    """Its first move; 0 where it has none."""
+
+
+def prospect(block: StatBlock, side: Side, distance: int, drawn: BattleMap) -> Prospect | None:
+    """What a stat block does to a party at a distance in squares, in the open. Who is out does not count.
+
+    None for the map's own units, or where there is no party.
     """
     unit, rules, field = block.unit, side.rules, drawn.battlefield
     if unit is None or not side.units:
         return None
+    scale = distance, field.unit, field.square_size
 
-    def against(target: Unit) -> Fraction:
-        def work_out() -> Fraction:
-            battle = duel(rules, unit, target, distance, field.unit, field.square_size)
+    def against(target: Unit) -> Prospect:
+        def work_out() -> Prospect:
+            battle = duel(rules, unit, target, *scale)
+            ways = moves(battle, rules, battle.units[ATTACKER], with_range=False)
+            squares = next((way.strides[0].squares for way in ways if way.strides), Fraction(0))
             try:
                 shots = [consider(battle, rules, each) for each in attacks(battle, rules, unit.gear.weapons[:1])]
+                able = [shot for shot in shots if shot.ledger.is_possible]
+                best = max(able, key=lambda shot: shot.odds.hit) if able else None
+                outlook = with_odds(battle, rules, best).outlook if best else None
             except BattleboardError:
-                return Fraction(0)
-            return max((shot.odds.hit for shot in shots if shot.ledger.is_possible), default=Fraction(0))
+                best = outlook = None
+            hit, damage = best.odds.hit if best else Fraction(0), outlook.expected if outlook else Fraction(0)
+            return Prospect(hit, damage, squares)
 
-        return HITS.get((rules, unit, target), (distance, field.unit, field.square_size), work_out)
+        return PROSPECTS.get((rules, unit, target), scale, work_out)
 
     able = [target for target in side.units if not is_out(rules, target, field.unit, field.square_size)]
-    chances = sorted(against(target) for target in able or side.units)
-    return chances[(len(chances) - 1) // 2]
+    found = sorted((against(target) for target in able or side.units), key=lambda one: one.hit)
+    return found[(len(found) - 1) // 2]
 
 
 def begin_roster(drawn: BattleMap, map_file: Path, side: Side, roster: Sequence[RosterLine]) -> Session:

@@ -11,6 +11,7 @@ from engine.battle.setup import enlist
 from engine.battle.state.battle import Battle, free_id
 from engine.battle.state.units import ROLES, Placement, Unit, placed
 from engine.errors import Illegal
+from engine.geometry.terrain_edits import without_unused
 from engine.journal.session import Session
 from engine.text import clean, slug
 from engine.values import replace
@@ -42,7 +43,7 @@ def map_of(session: Session, name: str) -> BattleMap:
     header = session.journal.header.in_todays_language()
     drawn = parse_map(header.map_text, header.map_file)
     known = {placement.id: placement for placement in drawn.placements}
-    field = replace(battle.bare_field, name=clean(name, MOST_TITLE))
+    field = without_unused(replace(battle.bare_field, name=clean(name, MOST_TITLE)))
     return BattleMap(field, _placements(battle, known), drawn.description)
 
 

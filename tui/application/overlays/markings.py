@@ -118,6 +118,8 @@ class Markings(Struct, frozen=True):
     """The planned path with its first square."""
     numbered: tuple[Square, ...] = ()
     """Squares with a number, from 1 on."""
+    letters: Mapping[Square, str] = {}
+    """Squares with a sign of their own, such as the letter of a start zone."""
     chips: tuple[Chip, ...] = ()
     """What the tints mean, for the line of the scale."""
     aftermath: Aftermath = NOTHING_DONE

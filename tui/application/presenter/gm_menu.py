@@ -47,13 +47,15 @@ from tui.application.keys.battle_keys import with_keys
 from tui.application.presenter.command_line import ask_line, correct_roll, finish
 from tui.application.presenter.presenter import Presenter
 from tui.application.presenter.save_map_prompt import ask_to_save
-from tui.application.prompts.choice import Choice, MenuQuestion, Picked
+from tui.application.prompts.choice import Choice, Column, MenuQuestion, Picked
 from tui.application.settings.folders import group_file
 
 LAYS = "y"
 """The key of the tool that lays a charge."""
 ANOTHER = "another"
 NEW = "new"
+ROSTER = (Column("name"), Column("hp", is_number=True), Column("weapon", 1), Column("wears", 2), Column("whose", 3))
+"""Columns of the list of units that can be added."""
 USUAL_SIDES = ("party", OPPONENTS)
 """Sides that are offered where a battle has fewer than two."""
 
@@ -277,10 +279,11 @@ def add_unit(presenter: Presenter) -> None:
         presenter.ask_command(label, parse, f"{number} ".lstrip(), takes_nothing=True)
 
     choices = [
-        Choice(id, block.name, " · ".join(filter(None, (_kind(block.sheet), block.weapon, block.health))))
+        Choice(id, block.name, cells=(block.health.partition(" ")[0], block.weapon, block.armour, _kind(block.sheet)))
         for id, block in blocks.items()
     ]
-    presenter.display.offer(MenuQuestion("Add which unit?", choices, narrows=True, counts=True), chosen)
+    question = MenuQuestion("Add which unit?", choices, narrows=True, counts=True, table=ROSTER)
+    presenter.display.offer(question, chosen)
 
 
 def _nearest_floor(field: Battlefield, square: Square) -> Square:
@@ -296,7 +299,7 @@ def _nearest_floor(field: Battlefield, square: Square) -> Square:
 
 def _kind(sheet: Character | None) -> str:
     """What a line of the list says of a sheet of the user's."""
-    return "" if sheet is None else "your stat block" if sheet.is_opponent else "your character"
+    return "" if sheet is None else "yours" if sheet.is_opponent else "your character"
 
 
 def add_group(presenter: Presenter) -> None:

@@ -34,6 +34,7 @@ from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.turns.turn_order import may_be_next
 from engine.battle.unit_names import capitalised
 from engine.battle.views.unit_letters import signs_of
+from engine.battle.views.verdict import verdict_of
 from engine.battle.views.view import project
 from engine.battle.wording import price_words
 from engine.dice.dice_text import number, percent
@@ -273,8 +274,10 @@ class Presenter:
         self.show_all()
 
     def summary(self, events: Sequence[Event]) -> str:
-        """Describes the outcome of a command; without the sums if that is too long for the verdict."""
+        """Describes the outcome of a command: the verdict on an attack, else all of it if there is room."""
         battle, rules = self.session.battle, self.session.rules
+        if verdict := verdict_of(events, battle, rules):
+            return verdict
         whole = summarise(events, battle, rules)
         return whole if self.has_room(whole) else summarise(events, battle, rules, is_short=True)
 

@@ -43,6 +43,8 @@ class Choice(Struct, frozen=True):
     """Its numbers in the columns of the card; of two the second takes the room of all others."""
     below: tuple[str, str] | None = None
     """Words and a number on a row below it, as a warning."""
+    sign: str = ""
+    """A sign before its label, in a list."""
     says: str = ""
     """What it does, in a sentence, where the card has columns in place of a note."""
 
@@ -50,6 +52,17 @@ class Choice(Struct, frozen=True):
     def is_group(self) -> bool:
         """Whether it opens a group."""
         return self.id.startswith(GROUP)
+
+
+class Column(Struct, frozen=True):
+    """A column: its title, when it gives way, and what stands in it."""
+
+    title: str
+    drop: int = 0
+    """Those with the highest rank go first; 0 stays."""
+    is_number: bool = False
+    least: int = 0
+    """Cells to which it is cut before any column goes; 0 where it is never cut."""
 
 
 class MenuQuestion(Struct, frozen=True):
@@ -74,7 +87,9 @@ class MenuQuestion(Struct, frozen=True):
     is_passing: bool = False
     """Whether its items have numbers alone, and any other key closes it and does what it does on the board."""
     columns: tuple[str, ...] = ()
-    """Titles of the columns of numbers; () for notes beside the labels."""
+    """Titles of a card's columns of numbers; () for notes beside the labels."""
+    table: tuple[Column, ...] = ()
+    """Columns of a list, that of the labels first; () for notes beside them."""
     escape: str = "back"
     """What Esc does."""
     warning: str = ""

@@ -15,7 +15,7 @@ from rich.segment import Segment
 from textual import constants, events
 from textual.binding import BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import var
 from textual.scroll_view import ScrollView
@@ -30,7 +30,7 @@ from tui.application.keys.board_keys import BOARD_KEYS
 from tui.application.overlays.markings import NO_MARKINGS, Markings, tracer_frames
 from tui.view.board.dirty_squares import changed_squares, moved_squares
 from tui.view.board.ground import DrawingStyle
-from tui.view.board.palette import MONO
+from tui.view.board.palette import MONO, Palette
 from tui.view.board.picture import Picture, draw_row
 from tui.view.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
 from tui.view.board.zoom_levels import SMALL, ZOOMS, Zoom
@@ -44,6 +44,8 @@ LEAST_WITH_SCALE = 16
 """Lines of a board that keeps its last one for the scale where the map is higher than it."""
 MARGIN = 3
 """Squares between the cursor and the window's edge, where the map goes on."""
+LEFT, MIDDLE, RIGHT = 1, 2, 3
+"""Buttons of the mouse."""
 MOST_REDRAWN = 200
 """Squares redrawn one by one; after a larger change the whole window is."""
 
@@ -76,7 +78,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._palette = MONO
         self._is_restyled = True
-        self._manner: DrawingStyle | None = None
+        self._manner: tuple[Zoom, GlyphSet, Palette] | None = None
+        """What the present picture was drawn with."""
         self._picture: Picture | None = None
         self._zooms: dict[Size, Zoom] = {}
         """The zoom that was chosen, for each size of the terminal."""
@@ -87,6 +90,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.has_tracer = False
         """Whether shots are seen on their way. Without it nothing moves, and there is no timer."""
         self._tracer: Timer | None = None
+        self._held_at: Offset | None = None
+        """Where the mouse holds the map to pan it; None where it does not."""
         self._frames: list[Markings] = []
         """What is left to show of a tracer; the first is on the screen."""
         if view is not None:
@@ -116,10 +121,10 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if self._is_restyled:
             self._palette = self._palette.fitting(self.app)
             self._is_restyled = False
-        drawn, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
+        drawn, manner = self._picture, (self.zoom, self.glyphs, self._palette)
         markings = self._frames[0] if self._frames else self.markings
         if drawn is None or drawn.view is not self.view or drawn.markings is not markings or self._manner != manner:
-            self._picture, self._manner = Picture(self.view, markings, manner, drawn), manner
+            self._picture, self._manner = Picture(self.view, markings, DrawingStyle(*manner), drawn), manner
         return self._picture
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -264,6 +269,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         zoom = self.zoom
         return Region(square.column * zoom.width, square.row * zoom.height, zoom.width, zoom.height)
 
+    def place_in_window(self, square: Square) -> tuple[int, int]:
+        """The first column and line of a square in the widget's cells."""
+        place, window = self._place(square), self._window
+        return place.x - window.x + self.outer_size.width - window.width, place.y - window.y + TOP
+
     def reveal(self, square: Square) -> None:
         """Pans by a quarter of the window or as far as it takes, when the square is too near to its edge."""
         place, window = self._place(square), self._window
@@ -373,11 +383,34 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return square if is_shown and self.view is not None and square in self.view.field else None
 
     def on_click(self, event: events.Click) -> None:
-        offset = event.get_content_offset(self)
-        square = self.square_at(offset.x, offset.y) if offset is not None else None
-        if square is not None:
+        square = self.square_under(event)
+        if square is not None and event.button != MIDDLE:
             self.move_cursor(square)
             self.post_message(self.SquareChosen(square))
+
+    def square_under(self, event: events.MouseEvent) -> Square | None:
+        """The square under the mouse."""
+        offset = event.get_content_offset(self)
+        return self.square_at(offset.x, offset.y) if offset is not None else None
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """The middle button takes hold of the map."""
+        if event.button == MIDDLE:
+            self.capture_mouse()
+            self._held_at = Offset(event.x, event.y)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Pans while the map is held."""
+        if self._held_at is not None:
+            by = self._held_at - Offset(event.x, event.y)
+            self._held_at = Offset(event.x, event.y)
+            self.scroll_to(self.scroll_offset.x + by.x, self.scroll_offset.y + by.y, animate=False)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Lets go of the map."""
+        if self._held_at is not None:
+            self._held_at = None
+            self.release_mouse()
 
 
 def _extent(view: View) -> tuple[int, int]:

@@ -21,6 +21,8 @@ def changed_squares(before: Markings, after: Markings, view: View) -> set[Square
         return None
     if before.numbered != after.numbered:
         changed |= {*before.numbered, *after.numbered}
+    if before.letters is not after.letters:
+        changed |= {*before.letters, *after.letters}
     if before.flight != after.flight or before.stop != after.stop:
         changed |= {near for square in (*before.flight, *after.flight) for near in _around(square)}
     changed |= set(before.path) ^ set(after.path) | set(before.path[-1:]) ^ set(after.path[-1:])

@@ -266,10 +266,12 @@ def _draw_path(
 def number_layer(
     field: Battlefield, markings: Markings, manner: DrawingStyle, taken: Mapping[Square, UnitView]
 ) -> Layer:
-    """The numbers of squares, the best one first."""
+    """The numbers of squares, the best one first, and their letters."""
     layer: Layer = {}
     for number, square in enumerate(markings.numbered, 1):
         _dot(layer, field, square, Sign(str(number), "line"), manner, taken)
+    for square, letter in markings.letters.items():
+        _dot(layer, field, square, Sign(letter, "label"), manner, taken)
     return layer
 
 

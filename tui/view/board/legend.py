@@ -110,6 +110,7 @@ def legend(
         ("−16 %:", "change of the chance to hit, if the modifier's number does not show it"),
         (glyphs.charge, "laid charge; players do not see it"),
         (glyphs.note, "GM note on a square or a unit; players do not see it"),
+        (glyphs.lamp, "a lamp, in the terrain editor"),
         *((_signs(glyphs, tints), f"v: {words}") for words, tints in overlays.items()),
         (_signs(glyphs, BURST), "blast of the last command, its outer rings"),
         *((_all_forms(glyphs.edges[look]), words) for look, words in EDGES.items()),

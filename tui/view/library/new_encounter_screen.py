@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
+from engine.battle.narration.preview_text import mean_words
 from engine.context import Context
 from engine.dice.dice_text import number, percent
 from engine.errors import BattleboardError, first_line
@@ -21,7 +22,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import CALCULATING, Kind, weigh
 from engine.text import count
 from maps import BattleMap, load_map
-from tui.application.describe.text_layout import fit, shortened
+from tui.application.describe.text_layout import shortened
 from tui.application.keys.battle_keys import with_keys
 from tui.application.keys.bindings import ENCOUNTER_KEYS
 from tui.application.library.battle_list import scenery_of
@@ -29,13 +30,14 @@ from tui.application.library.character_files import Party, character_heads, part
 from tui.application.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.application.library.new_encounter import (
     CAST,
+    Prospect,
     RosterLine,
     Side,
     StatBlock,
     Typed,
     begin_roster,
-    hit_chance,
     kinds_of,
+    prospect,
     side_of,
     stat_blocks,
     usual_distance,
@@ -43,18 +45,20 @@ from tui.application.library.new_encounter import (
 )
 from tui.application.library.party_files import party_rulesets
 from tui.application.library.ruleset_files import read_ruleset, ruleset_title
-from tui.application.prompts.choice import Choice, narrowed
+from tui.application.prompts.choice import Choice, Column, narrowed
 from tui.application.settings.folders import map_folders, ruleset_folders
 from tui.view.keys.bound_keys import bind
-from tui.view.library.list_panels import Listed, NarrowingList, TextPanel
+from tui.view.library.list_panels import NARROWS, Listed, NarrowingList, TextPanel
 from tui.view.library.map_preview import Preview
 from tui.view.library.party_screen import PartyScreen
-from tui.view.library.previews import party_rows
+from tui.view.library.previews import party_rows, unit_rows
 from tui.view.modals.help_screen import keys_text
 from tui.view.modals.messages import Chosen
 from tui.view.modals.text_modal import TextModal
 from tui.view.panels.key_footer import KeyFooter
+from tui.view.panels.layout import usual_side
 from tui.view.panels.styled_text import join, lines, plain
+from tui.view.panels.table import Sorting, ordered, rows_of
 from tui.view.terminal.worker_threads import left_as_found
 
 MAP, PARTY, OPPONENT = 0, 1, 2
@@ -65,8 +69,20 @@ LISTED = ("Map", "Party or ruleset", "Opponents")
 NOT_YET = "…"
 ELSEWHERE = dict.fromkeys(("hide", "distance(-1)", "distance(1)", "erase"), "")
 """What the footer leaves out where no opponents are listed."""
-WIDE_LIST, WIDE_REST = 52, 13
-"""Cells of the list on a wide screen, and of a row's marks, blanks and chance."""
+LIST, WIDE_LIST = 34, 56
+"""Cells of the list of maps and parties, and from ROOMY columns on."""
+BESIDE, ROOMY, TALL = 60, 110, 30
+"""Columns from which on something stands beside the list, and it is wider; rows for the stat block below it."""
+NAMED = (Column("name"), Column(""))
+OPPONENTS = (
+    Column("name"),
+    Column("weapon", 1),
+    Column("hp", is_number=True),
+    Column("wears", 2),
+    Column("hit", is_number=True),
+    Column("avg", 3, is_number=True),
+    Column("moves", 4, is_number=True),
+)
 RANGE_STEP = 2
 """Squares by which a key changes the distance."""
 
@@ -77,12 +93,11 @@ class NewEncounterScreen(Screen[None]):
     BINDINGS = bind(ENCOUNTER_KEYS)
     BINDING_GROUP_TITLE = "New encounter"
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
-    NewEncounterScreen NarrowingList { width: 34; height: 1fr; }
-    NewEncounterScreen.-roomy NarrowingList { width: 56; }
+    NewEncounterScreen NarrowingList { width: 100%; height: 1fr; }
+    NewEncounterScreen #detail { width: 100%; }
     NewEncounterScreen.-narrow #middle { layout: vertical; }
-    NewEncounterScreen.-narrow NarrowingList { width: 100%; }
     NewEncounterScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
     NewEncounterScreen TextPanel { width: 1fr; height: 1fr; }
     NewEncounterScreen #sentence { height: 2; background: $bar-back; }
@@ -106,9 +121,12 @@ class NewEncounterScreen(Screen[None]):
         self.roster: tuple[RosterLine, ...] = ()
         self.distance = 1
         self.balance = CALCULATING
-        self.chances: dict[str, Fraction | None] = {}
+        self.prospects: dict[str, Prospect] = {}
+        self.sorting = Sorting()
+        self.shows_block = False
+        """Whether the marked stat block stands in place of the roster, where there is not room for both."""
         self._answers = Context()
-        """Chances to hit at the present distance, by the id of the stat block."""
+        """What each stat block does to the party at the present distance."""
         self._is_ascii = ascii_only
         self._files: Mapping[str, tuple[Path, str]] = known_maps(map_folders())
         self._maps: dict[str, BattleMap | str] = {}
@@ -125,7 +143,9 @@ class NewEncounterScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
-            yield NarrowingList()
+            with Vertical(id="list"):
+                yield NarrowingList()
+                yield TextPanel(id="detail")
             with Vertical(id="frame"):
                 yield Preview(ascii_only=self._is_ascii, id="board")
             yield TextPanel(id="about")
@@ -164,30 +184,23 @@ class NewEncounterScreen(Screen[None]):
             rulesets = sorted(known_rulesets(ruleset_folders()))
             new = [Choice(NEW_PARTY, "new party …")] if self._has_characters and not self._party_fault else []
             return [*parties, *new, *(Choice(f"ruleset {id}", id, ruleset_title(id)) for id in rulesets)]
-        return [Choice(block.id, block.name, self._block_note(block)) for block in self.blocks]
+        offered = {block.id: Choice(block.id, block.name, cells=self._block_cells(block)) for block in self.blocks}
+        return [offered[row.id] for row in ordered(rows_of(offered.values()), OPPONENTS, self.sorting)]
 
     def _party_note(self, party: Party) -> str:
         missing = f"{len(party.missing)} missing" if party.missing else ""
         return " · ".join(filter(None, (f"{len(party.characters)}", missing, self._rulesets[party.id])))
 
-    def _block_note(self, block: StatBlock) -> str:
+    def _block_cells(self, block: StatBlock) -> tuple[str, ...]:
+        """A stat block's cells in the columns of opponents, after its name."""
         if block.id == CAST:
-            return count(len(self.map.placements), "unit") if self.map else ""
-        wide = block.health.partition(" ")[0]
-        if self.size.width >= 110:  # the name and the numbers are whole, the weapon has what is left
-            room = WIDE_LIST - len(block.name) - len(block.health) - WIDE_REST
-            wide = f"{fit(block.weapon, max(1, room)).rstrip()} · {block.health}"
-        return f"{wide} {self._chance(block):>6}" if self.side and self.side.units else wide
-
-    def _columns(self) -> str:
-        """Over the ends of the rows of opponents: what the numbers are."""
-        first = next((block.health for block in self.blocks), "") if self.step == OPPONENT else ""
-        pool = first.partition(" ")[2]
-        return f"{pool}  hits you" if pool and self.side and self.side.units else pool
-
-    def _chance(self, block: StatBlock) -> str:
-        chance = self.chances.get(block.id)
-        return NOT_YET if chance is None else "-" if not chance else percent(chance)
+            return count(len(self.map.placements), "unit") if self.map else "", "", "", "", "", ""
+        found, has_party = self.prospects.get(block.id), bool(self.side and self.side.units)
+        hit = damage = squares = NOT_YET if has_party else ""
+        if found is not None:
+            hit, damage = (percent(found.hit), mean_words(found.damage)) if found.hit else ("-", "-")
+            squares = number(found.squares) if found.squares else "-"
+        return block.weapon, block.health.partition(" ")[0], block.armour, hit, damage, squares
 
     @property
     def marked(self) -> str:
@@ -232,9 +245,20 @@ class NewEncounterScreen(Screen[None]):
         if not self.query(TextPanel):  # a late message while the screen closes
             return
         place = -1 if self.is_line_empty else min(self.place, len(self.choices) - 1)
-        title = LISTED[self.step]
-        listed = Listed(title, tuple(self.choices), place, self.typed.words, self._columns())
+        is_roster = self.step == OPPONENT
+        listed = Listed(
+            LISTED[self.step],
+            tuple(self.choices),
+            place,
+            self.typed.words,
+            OPPONENTS if is_roster else NAMED,
+            f"{NARROWS} · a number first is how many" if is_roster else NARROWS,
+            tuple(self._offered()),
+            self.sorting if is_roster else Sorting(),
+            counts=is_roster,
+        )
         self.query_one(NarrowingList).shown = listed
+        self._lay_out()
         names = [plain(f"{name}", "bold" if place == self.step else "$muted") for place, name in enumerate(STEPS)]
         dot = plain(" · ", "$muted")
         title_parts = [plain(" New encounter  ", "bold"), names[0], dot, names[1], dot, names[2]]
@@ -255,6 +279,36 @@ class NewEncounterScreen(Screen[None]):
         self.query_one("#sentence", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show(names={} if self.step == OPPONENT else ELSEWHERE)
 
+    def _lay_out(self) -> None:
+        """Gives the opponents all the room that the roster leaves, and their stat block some below them."""
+        size, is_roster = self.size, self.step == OPPONENT
+        room = size.width - usual_side(size.width)
+        wide = room if is_roster and size.width >= BESIDE else min(room, WIDE_LIST if size.width >= ROOMY else LIST)
+        self.query_one("#list").styles.width = wide if size.width >= BESIDE else "100%"
+        block = self._marked_block()
+        detail = self.query_one("#detail", TextPanel)
+        detail.display = self._has_detail
+        detail.shown = (block.name, tuple(self._about_block(block)), ()) if block else ("", (), ())
+
+    @property
+    def _has_detail(self) -> bool:
+        """Whether there is room for the marked stat block below the list."""
+        return self.step == OPPONENT and self.size.height >= TALL
+
+    def _marked_block(self) -> StatBlock | None:
+        marked = "" if self.is_line_empty else self.marked
+        return next((one for one in self.blocks if one.id == marked and one.unit is not None), None)
+
+    def _about_block(self, block: StatBlock) -> Iterator[Content]:
+        """A stat block in full, and what it does to the party."""
+        found = self.prospects.get(block.id)
+        if found is not None and found.hit:
+            said = f"Hits you {percent(found.hit)}, {mean_words(found.damage)} a shot on average."
+            yield plain(said, "bold")
+            yield plain("")
+        if block.unit is not None and self.side is not None:
+            yield from unit_rows(block.unit, self.side.rules)
+
     def _about_side(self) -> tuple[str, tuple[Content, ...], tuple[str, ...]]:
         if self.marked == NEW_PARTY:
             return "Party", (), ()
@@ -266,11 +320,15 @@ class NewEncounterScreen(Screen[None]):
 
     def _about_roster(self) -> tuple[str, tuple[Content, ...], tuple[str, ...]]:
         rows = [plain(line.words) for line in self.roster] or [plain("nobody yet", "$muted")]
-        marked = "" if self.is_line_empty else self.marked
-        block = next((one for one in self.blocks if one.id == marked), None)
-        if block is not None and block.unit is not None:
-            hits = f" · hits you {self._chance(block)}" if self.side and self.side.units else ""
-            rows += [plain(""), plain(block.name, "bold $panel-title"), plain(f"{block.weapon} · {block.health}{hits}")]
+        block = self._marked_block()
+        if block is not None and not self._has_detail:
+            if self.shows_block:
+                return block.name, tuple(self._about_block(block)), ()
+            found = self.prospects.get(block.id)
+            hits = f" · hits you {percent(found.hit)}" if found else ""
+            said = f"{block.weapon} · {block.health}{hits}"
+            more = with_keys("{encounter.detail} shows more", ENCOUNTER_KEYS)
+            rows += [plain(""), plain(block.name, "bold $panel-title"), plain(said), plain(more, "$muted")]
         return "Roster", tuple(rows), self._balance_words()
 
     def _balance_words(self) -> tuple[str, ...]:
@@ -282,7 +340,7 @@ class NewEncounterScreen(Screen[None]):
         keys = with_keys("{encounter.nearer} nearer, {encounter.farther} farther", ENCOUNTER_KEYS)
         at = f"At {self.distance} squares ({number(far)} {UNIT_SIGNS[field.unit]}; {keys})"
         if not self.roster:
-            return (f"{at}. “hits you”: its chance with the weapon in hand to hit an average member of your party.",)
+            return (f"{at}. “hit” is its chance with the weapon in hand against an average member of your party.",)
         what = "best weapon, standing; no cover, movement or area attacks"
         return (f"{at}: {what}. {self.balance}",)
 
@@ -382,7 +440,7 @@ class NewEncounterScreen(Screen[None]):
     def action_distance(self, step: int) -> None:
         if self.step == OPPONENT:
             self.distance = max(1, self.distance + step * RANGE_STEP)
-            self.chances = {}
+            self.prospects = {}
             self._weigh()
             self.show_all()
 
@@ -417,7 +475,7 @@ class NewEncounterScreen(Screen[None]):
             if self.map is not found:
                 self.map_id, self.map, self.distance = self.marked, found, usual_distance(found)
         elif self.side is not found:
-            self.side, self.roster, self.chances = found, (), {}
+            self.side, self.roster, self.prospects = found, (), {}
         self.step += 1
         self.typed = Typed()
         if self.step == OPPONENT and self.map and self.side:
@@ -466,6 +524,18 @@ class NewEncounterScreen(Screen[None]):
             self.workers.cancel_all()
             self.post_message(Chosen(session))  # and not dismissed: the library would be seen before the board
 
+    def action_detail(self) -> None:
+        """Shows the marked stat block in place of the roster, or the roster again."""
+        self.shows_block = self.step == OPPONENT and not self.shows_block
+        self.show_all()
+
+    def on_narrowing_list_sorted(self, event: NarrowingList.Sorted) -> None:
+        if self.step == OPPONENT:
+            marked = self.marked
+            self.sorting = self.sorting.clicked(event.column)
+            self._mark(marked)
+            self.show_all()
+
     def action_help(self) -> None:
         self.app.push_screen(TextModal("Help", lambda width: keys_text((("New encounter", self),), width)))
 
@@ -495,8 +565,8 @@ class NewEncounterScreen(Screen[None]):
                     if not show_later(self._balanced, distance, roster, balance.words):
                         return
             for block in self.blocks:
-                chance = hit_chance(block, side, distance, drawn)
-                if chance is not None and not show_later(self._known, distance, block.id, chance):
+                found = prospect(block, side, distance, drawn)
+                if found is not None and not show_later(self._known, distance, block.id, found):
                     return
 
     def _balanced(self, distance: int, roster: tuple[RosterLine, ...], words: str) -> None:
@@ -504,7 +574,7 @@ class NewEncounterScreen(Screen[None]):
             self.balance = words
             self.show_all()
 
-    def _known(self, distance: int, id: str, chance: Fraction) -> None:
+    def _known(self, distance: int, id: str, found: Prospect) -> None:
         if distance == self.distance:
-            self.chances[id] = chance
+            self.prospects[id] = found
             self.show_all()

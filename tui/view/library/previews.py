@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from textual.content import Content
 
-from engine.battle.gear import weapon_label
+from engine.battle.gear import accessories_of, armour_of, sheet_of, weapon_label
 from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
+from engine.battle.state.units import Unit
 from engine.dice.dice_text import number
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
@@ -30,39 +31,47 @@ def party_rows(side: Side) -> Iterator[Content]:
 
 def character_rows(own: Character, rules: Ruleset, parties: Iterable[Party]) -> Iterator[Content]:
     """A character or stat block: letter, pools, weapons, armour, conditions, notes, and its own stats; not wrapped."""
-    unit = fresh(own, rules)
     kind = "stat block" if own.is_opponent else "character"
     yield join([plain(f"{letter_of(own)}  ", "bold $side-0"), plain(own.name, "bold"), plain(f"  {kind}", "$muted")])
     inside = [party.name for party in parties if own.file in party.characters]
     if inside:
         yield plain(f"   in {', '.join(inside)}", "$muted")
     yield plain("")
-    full = pools_of(rules, unit)
+    yield from unit_rows(fresh(own, rules), rules)
+    for paragraph in own.notes.splitlines():
+        yield plain(paragraph, "$muted")
+
+
+def unit_rows(unit: Unit, rules: Ruleset) -> Iterator[Content]:
+    """A unit's pools, weapons, armour, conditions and own stats; not wrapped."""
+    full, sheet = pools_of(rules, unit), sheet_of(rules, unit)
     for id, pool in rules.units.pools.items():
         now, most = unit.pools.get(id, 0), full[id]
         if most:
             tone = "bold $warn" if now < most else ""
             yield join([plain(f"{pool.label}  "), plain(f"{now}/{number(Fraction(most))}", tone)])
     yield plain("")
-    rounds, fitted = dict(own.rounds), dict[str, list[str]]()
-    for condition, weapon in own.attachments:
-        fitted.setdefault(weapon, []).append(rules.units.conditions[condition].label)
-    for place, weapon in enumerate(own.weapons):
-        loaded = f", {rounds[weapon]} rounds" if weapon in rounds else ""
+    fitted: dict[str, list[str]] = {}
+    for condition in unit.conditions:
+        if (weapon := unit.about.get(condition, "")) in unit.gear.weapons:
+            fitted.setdefault(weapon, []).append(rules.units.conditions[condition].label)
+    for place, weapon in enumerate(unit.gear.weapons):
+        loaded = f", {unit.gear.rounds[weapon]} rounds" if weapon in unit.gear.rounds else ""
         with_it = f", {', '.join(fitted[weapon])}" if weapon in fitted else ""
-        name = f"{rules.gear.weapons[weapon].label}{loaded}{with_it}"
-        yield plain(name, "" if place else "bold")
-    if not own.weapons:
+        yield plain(f"{rules.gear.weapons[weapon].label}{loaded}{with_it}", "" if place else "bold")
+    if not unit.gear.weapons:
         yield plain("no weapon", "$muted")
-    worn = [rules.gear.armour[own.armour].label] if own.armour else []
-    worn += [rules.gear.accessories[id].label for id in own.accessories]
+    worn = [rules.gear.armour[armour].label] if (armour := armour_of(rules, unit)) in rules.gear.armour else []
+    worn += [rules.gear.accessories[id].label for id in accessories_of(rules, unit)]
     if worn:
         yield plain(f"Wears {', '.join(worn)}")
-    if own.conditions:
-        yield plain(f"Is {', '.join(rules.units.conditions[id].label for id in own.conditions)}", "$warn")
-    for paragraph in own.notes.splitlines():
-        yield plain(paragraph, "$muted")
-    stated = [f"{rules.units.stats[id].label} {shown(value)}" for id, value in own.stats if id in rules.units.stats]
+    states = [
+        rules.units.conditions[id].label for id in unit.conditions if unit.about.get(id, "") not in unit.gear.weapons
+    ]
+    if states:
+        yield plain(f"Is {', '.join(states)}", "$warn")
+    stats = ((rules.units.stats[id].label, value) for id, value in sheet.own.items() if id in rules.units.stats)
+    stated = [label if value is True else f"{label} {shown(value)}" for label, value in stats if value is not False]
     if stated:
         yield plain("")
         yield plain(" · ".join(stated[:MOST_STATS]))

@@ -23,7 +23,7 @@ def choose(app: App[None], menu: MenuQuestion, chosen: Callable[[Picked], None],
     """
     if menu.is_list:
         possible = [one for one in menu.choices if not one.reason]
-        listed = Picker(menu.title, possible, counts=menu.counts, place=place)
+        listed = Picker(menu.title, possible, menu.table, counts=menu.counts, place=place)
         app.push_screen(listed, lambda choice: chosen(Picked(choice or "", typed=listed.count)))
     else:
         app.push_screen(Card(menu, place), lambda picked: chosen(picked or Picked("")))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 from textual.geometry import Region
+from textual.widget import Widget
 
 from tui.application.settings.settings import PANELS, Settings
 from tui.application.terminal.capabilities import LEAST_COLUMNS
@@ -94,7 +95,7 @@ def layout(
     columns, height = max(columns, LEAST_COLUMNS), max(rows - bars, LEAST_ROOM)
     cells, away = columns * (height + bars), settings.put_aside
     stack = _stack(panel, away, is_aimed=is_aimed, is_tall=rows >= TALL)
-    side = _for_size(SIDES, columns) if stack else 0
+    side = usual_side(columns) if stack else 0
     has_strip = bool(panel) and "log" not in (*away, *stack)
     strip = _for_size(STRIPS, rows) if has_strip else 0
     zoom = zoom or usual_zoom(columns - side, height - strip, extent, cells)
@@ -123,6 +124,11 @@ def layout(
     return Layout(places, zoom, side, strip)
 
 
+def usual_side(columns: int) -> int:
+    """Columns of the panels beside the board in a terminal with so many."""
+    return _for_size(SIDES, columns)
+
+
 def card_place(found: Layout | None, rows: int, columns: int, height: int) -> Region:
     """Where a card with so many rows stands, frame included: over whole panels of the column.
 
@@ -133,11 +139,18 @@ def card_place(found: Layout | None, rows: int, columns: int, height: int) -> Re
         height: its rows.
     """
     bottom = max(height - BARS, LEAST_ROOM) if found is None else found.places["board"].height + found.below
-    side = (found.side if found else 0) or _for_size(SIDES, columns)
+    side = (found.side if found else 0) or usual_side(columns)
     column = columns - side
     panels = [] if found is None or height < TALL else [one for one in found.places.values() if one.x >= column]
     ends = sorted(one.bottom for one in panels if one.bottom >= min(rows, MOST_SHOT))
     return Region(column, TITLE, side, ends[0] if ends else bottom)
+
+
+def place_widget(widget: Widget, region: Region) -> None:
+    """Shows a widget at a region, or hides it."""
+    widget.display = bool(region)
+    widget.styles.offset = region.x, region.y
+    widget.styles.width, widget.styles.height = region.width, region.height
 
 
 def block(zoom: Zoom, extent: tuple[int, int]) -> tuple[int, int]:

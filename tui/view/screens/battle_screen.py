@@ -41,7 +41,7 @@ from tui.view.keys.bound_keys import bind
 from tui.view.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.view.modals.text_modal import TextModal, room
 from tui.view.panels.key_footer import KEYS_OF_STATES, KeyFooter
-from tui.view.panels.layout import BARS, TURNS, Layout, card_place, layout
+from tui.view.panels.layout import BARS, TURNS, Layout, card_place, layout, place_widget
 from tui.view.panels.mini_map import Overview
 from tui.view.panels.prompt import PromptBar
 from tui.view.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
@@ -58,6 +58,7 @@ from tui.view.terminal.raw_widgets import Sentence
 if TYPE_CHECKING:
     from tui.application.exports.end_card import EndCard
     from tui.application.library.finished_battles import Accepted, ChangedCharacter
+    from tui.application.presenter.brushes import BrushSet
     from tui.view.screens.tour import Tour
 
 NO_KEY = "does nothing here. {battle.help} lists the keys, {battle.quit} quits."
@@ -119,6 +120,8 @@ class BattleScreen(Screen[None]):
         self._answered = ""
         """What the last Enter came to, until something else is said."""
         self._was_aimed = self._is_placing = False
+        self.brushes: BrushSet | None = None
+        """Those last used in the terrain editor."""
         self.layout_now: Layout | None = None
         self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
         self._looking_on: PositionScores | None = None
@@ -353,8 +356,13 @@ class BattleScreen(Screen[None]):
         """Opens the terrain editor; the battle returns when it closes."""
         from tui.view.screens.terrain_editor import TerrainScreen
 
-        editor = TerrainScreen(self.session, self.presenter.focus.cursor, self.board)
-        self.app.push_screen(editor, lambda _: self.presenter.say(""))
+        def closed(_: None) -> None:
+            self.brushes = editor.used
+            self.move_cursor(editor.cursor)
+            self.presenter.say("")
+
+        editor = TerrainScreen(self.session, self.presenter.focus.cursor, self.board, self.settings, self.brushes)
+        self.app.push_screen(editor, closed)
 
     def set_panel(self, name: str, is_shown: bool) -> None:
         """Shows or hides a panel, and remembers it."""
@@ -512,18 +520,11 @@ class BattleScreen(Screen[None]):
             return
         self.layout_now = found
         for name in ("board", *PANELS):
-            self._place(name, found.places.get(name, Region()))
+            place_widget(self.query_one(f"#{name}"), found.places.get(name, Region()))
         for name in ("log", "notes"):
             self.query_one(f"#{name}").set_class(found.below > 0 and name in found.places, "-strip")
         self.board.use_zoom(found.zoom)
         self._show_unit()
-
-    def _place(self, name: str, region: Region) -> None:
-        """Shows a widget at a region, or hides it."""
-        widget = self.query_one(f"#{name}")
-        widget.display = bool(region)
-        widget.styles.offset = region.x, region.y
-        widget.styles.width, widget.styles.height = region.width, region.height
 
     # What is shown
 

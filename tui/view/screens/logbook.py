@@ -1,6 +1,6 @@
 """Logbook: a row for each command that opens to its events and modifiers, with search and filter.
 
-A row begins with the badge of whose command it is; that of an attack ends with its outcome.
+An attack is a row of a table: who at whom, with what, what that cost, what it came to. A round ends in its line.
 """
 
 from __future__ import annotations
@@ -16,28 +16,32 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.battle.events import AttackRolled, RoundBegan
+from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.events import AttackRolled, PoolChanged, RoundBegan
 from engine.battle.narration import narrate, summarise, what_happened
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
-from engine.battle.views.view import project
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
+from tui.application.describe.round_line import round_line
 from tui.application.describe.text_layout import fit
+from tui.application.prompts.choice import Column
 from tui.view.modals.long_list import KEYS, LongList
-from tui.view.panels.log_panel import aimed_at, dice_words, step_rows
-from tui.view.panels.order_panel import badge
+from tui.view.panels.log_panel import aimed_at, step_rows
 from tui.view.panels.outcome_badges import BADGES, badge_text, outcome_words
 from tui.view.panels.styled_text import join, plain
+from tui.view.panels.table import TableRow, header, row_text, widths
 
 MOST = 400
 """Most rows listed, the latest; a search covers all."""
 INDENT = 4
-EVERYTHING, ATTACKS, UNIT = "everything", "attacks", "unit"
-HELP = "Enter: open · /: search · f: attacks, one unit · Esc: "
-LEAVES, CLEARS = "back", "all rows"
+HITS, ATTACKS, EVERYTHING, UNIT = "hits", "attacks", "everything", "unit"
+HELP = "Enter open · / search · f hits, attacks, all, one unit · Esc "
+LEAVES, CLEARS = "back", "clear"
 """What Esc does without a filter, and with one."""
-NO_BADGE = "   "
+
+
+COLUMNS = (Column("who"), Column("what", 1, least=8), Column("lost", 2, is_number=True), Column(""))
 
 
 class LogRow(Struct, frozen=True):
@@ -67,14 +71,28 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogR
     return found
 
 
-def _outcomes(row: LogRow, rules: Ruleset) -> Content:
-    """What the attacks of a row came to, each word once in its colour: " 2 HIT MISS"."""
+def _is_hit(row: LogRow) -> bool:
+    """Whether an attack of the row came to anything: a hit, or a fumble."""
+    return any(one.is_hit or one.is_critical for one in row.attacks)
+
+
+def _outcome(row: LogRow, rules: Ruleset) -> tuple[str, str]:
+    """What the attacks of a row came to, each word once: "2 HIT MISS"; and the colour of the weightiest."""
     words = [(outcome_words(outcome, row.step.events, row.step.after), outcome.grade_label) for outcome in row.attacks]
-    said = [(badge_text(word, label, rules), BADGES[word]) for word, label in words]
-    return join(
-        plain(f" {said.count(one)} {one[0]}" if said.count(one) > 1 else f" {one[0]}", f"bold {one[1]}")
-        for one in dict.fromkeys(said)
-    )
+    said = [badge_text(word, label, rules) for word, label in words]
+    first = min((word for word, _ in words), key=list(BADGES).index)
+    text = " ".join(f"{said.count(one)} {one}" if said.count(one) > 1 else one for one in dict.fromkeys(said))
+    return text, f"bold {BADGES[first]}"
+
+
+def _lost(row: LogRow, rules: Ruleset) -> str:
+    """What the target had and has of its first vital pool: "15 → 3"; of several targets the loss of all: "−9"."""
+    vital = next(iter(vital_pools(rules)), "")
+    changes = [one for one in row.step.events if isinstance(one, PoolChanged) and one.pool == vital]
+    units = list(dict.fromkeys(one.unit for one in changes if one.after != one.before))
+    if len(units) > 1:
+        return f"−{sum(one.before - one.after for one in changes)}"
+    return f"{changes[0].before} → {changes[-1].after}" if units else ""
 
 
 class Logbook(ModalScreen[None]):
@@ -98,21 +116,24 @@ class Logbook(ModalScreen[None]):
         super().__init__()
         self._battle, self._rules, self._who = battle, rules, name
         self._rows = log_rows(steps, battle, rules)
-        self._badges = {unit.id: badge(unit) for unit in project(battle, rules).units}
+        self._sizes: list[tuple[int, int]] = []
         self._shown: list[LogRow] = []
         self._beside: list[int] = []
         """The index in `_shown` of each line's row."""
         self._opened: set[int] = set()
-        self._wanted, self._sought = EVERYTHING, ""
+        has_hits = any(_is_hit(row) for row in self._rows)
+        self._usual = HITS if has_hits else EVERYTHING
+        self._wanted, self._sought = self._usual, ""
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = plain("Log")
+            yield Static(id="titles", markup=False)
             yield LongList()
             search = Input(placeholder="search for", compact=True)
             search.cursor_blink = False
             yield search
-            yield Static(plain(HELP + LEAVES), markup=False)
+            yield Static(plain(HELP + LEAVES), id="help", markup=False)
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._list)
@@ -124,6 +145,7 @@ class Logbook(ModalScreen[None]):
             row
             for row in self._rows
             if (self._wanted != ATTACKS or row.attacks)
+            and (self._wanted != HITS or self._sought or _is_hit(row) or round_line(row.step, self._rules))
             and (self._wanted != UNIT or self._who.casefold() in row.sentence.casefold())
             and (words in row.sentence.casefold() or words in self._whole(row))
         ]
@@ -131,17 +153,21 @@ class Logbook(ModalScreen[None]):
         self._fill()
         self.query_one(OptionList).action_last()
         of = f"{len(self._shown)} of {len(self._rows)}"
-        kind = {EVERYTHING: "", ATTACKS: " · attacks", UNIT: f" · {self._who}"}[self._wanted]
+        kind = f" · {self._who if self._wanted == UNIT else self._wanted}"
         sought = f" · “{self._sought}”" if self._sought else ""
         self.query_one(Vertical).border_title = plain(f"Log, {of}{kind}{sought}")
-        self.query_one(Static).update(plain(HELP + (CLEARS if self._is_filtered else LEAVES)), layout=False)
+        self.query_one("#help", Static).update(plain(HELP + (CLEARS if self._is_filtered else LEAVES)), layout=False)
 
     @property
     def _is_filtered(self) -> bool:
-        return self._wanted != EVERYTHING or bool(self._sought)
+        return self._wanted != self._usual or bool(self._sought)
 
     def _fill(self) -> None:
         """Fills the list: one line of a closed row, all lines of an open one."""
+        width = max(20, self.query_one(OptionList).content_size.width - 3)
+        self._sizes = widths(COLUMNS, [self._cells(row) for row in self._shown if row.attacks], width - 3)
+        titles = header(COLUMNS, self._sizes) if any(row.attacks for row in self._shown) else plain("")
+        self.query_one("#titles", Static).update(join(["   ", titles]))
         row_lines = [self._lines(row) for row in self._shown]
         self._beside = [place for place, rows in enumerate(row_lines) for _ in rows]
         options = self.query_one(OptionList)
@@ -163,30 +189,27 @@ class Logbook(ModalScreen[None]):
             return [self._headline(row, width)]
         event_lines = step_rows(row.step, self._battle, self._rules, width - INDENT)
         lines = [join([plain(" " * INDENT), line]) for line in event_lines]
-        return [self._headline(row, width, has_details=False), *lines]
+        return [self._headline(row, width), *lines]
 
-    def _headline(self, row: LogRow, width: int, *, has_details: bool = True) -> Content:
-        """The line of a closed row: round, badges, who attacked whom with which dice, the outcome at the right edge.
-
-        Between them stands what followed, muted. Without attacks it is the badge and the sentence; that of a kept
-        what-if is followed by the outcomes.
-        """
-        before = [plain(f"{row.round:>2} ", "$muted"), self._badges.get(row.unit, NO_BADGE)]
-        if not row.attacks:
-            return join([*before, " ", plain(fit(row.sentence, width - len(join(before)) - 1))])
-        rolled, end = row.attacks[0].rolled, _outcomes(row, self._rules)
+    def _cells(self, row: LogRow) -> TableRow:
+        """A command with attacks as a row: who at whom, with what, what that cost, what it came to."""
+        rolled = row.attacks[0].rolled
         assert rolled is not None
-        if len(row.step.commands) > 1:
-            return join([*before, " ", plain(fit(row.sentence, width - len(join(before)) - 1 - len(end))), end])
-        dice = ", ".join(filter(None, (rolled.weapon_label, dice_words(rolled, self._rules))))
-        aim: list[Content | str] = [self._badges[rolled.target], " "] if rolled.target in self._badges else []
-        who = [f" {self._battle.called(rolled.unit)} ▸ ", *aim, f"{aimed_at(rolled, self._battle)}: {dice}"]
-        head = join([*before, *who])
-        rest = row.sentence.partition(". ")[2] if has_details else ""
-        room = width - len(head) - len(end)
-        if room < 0:
-            return join([head.truncate(width - len(end), ellipsis=True), end])
-        return join([head, plain(fit(f"  {rest}", room), "$muted"), end])
+        who = f"{self._battle.called(rolled.unit)} ▸ {aimed_at(rolled, self._battle)}"
+        what = rolled.weapon_label if len(row.step.commands) < 2 else row.sentence
+        outcome, style = _outcome(row, self._rules)
+        return TableRow(str(row.step.number), (who, what, _lost(row, self._rules), outcome), ("", "$muted", "", style))
+
+    def _headline(self, row: LogRow, width: int) -> Content:
+        """The line of a closed row: the round, then a row of the table, or a sentence, muted where it is no attack."""
+        before = plain(f"{row.round or '':>2} ", "$muted")
+        if row.attacks:
+            return join([before, row_text(COLUMNS, self._sizes, self._cells(row))])
+        said = round_line(row.step, self._rules)
+        if said:
+            rule = "─" * max(0, width - len(before) - len(said) - 3)
+            return join([before, plain(f"  {said} ", "bold $panel-title"), plain(rule, "$panel-line")])
+        return join([before, plain(fit(f"  {row.sentence}", width - len(before)))])
 
     def on_key(self, event: events.Key) -> None:
         search, options = self.query_one(Input), self.query_one(LongList)
@@ -201,7 +224,7 @@ class Logbook(ModalScreen[None]):
         event.stop()
         match event.key:
             case "escape" if self._is_filtered:
-                self._wanted, self._sought = EVERYTHING, ""
+                self._wanted, self._sought = self._usual, ""
                 self._list()
             case "escape" | "q" | "E":
                 self.dismiss()
@@ -210,7 +233,7 @@ class Logbook(ModalScreen[None]):
             case "enter" | "space":
                 self._toggle()
             case "f":
-                kinds = (EVERYTHING, ATTACKS, UNIT) if self._who else (EVERYTHING, ATTACKS)
+                kinds = (HITS, ATTACKS, EVERYTHING, UNIT) if self._who else (HITS, ATTACKS, EVERYTHING)
                 self._wanted = kinds[(kinds.index(self._wanted) + 1) % len(kinds)]
                 self._list()
             case "slash":

@@ -14,7 +14,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
 from operator import ne
 from typing import NamedTuple
 
@@ -270,7 +270,9 @@ class Shown:
         there = set("".join(here))
         if UNKNOWN in there:  # unknown cells would move along and stay wrong
             return
-        if not self._odd.isdisjoint(there) or self._cost(moved, goal) >= self._cost(here, goal):
+        if not self._odd.isdisjoint(there) or _differing(moved, goal) >= _differing(here, goal):
+            return
+        if self._cost(moved, goal) >= self._cost(here, goal):
             return
         pen.move_lines(top, bottom, step)
         self._rows[top:bottom] = moved
@@ -317,6 +319,11 @@ def _columns_of(spans: dict[tuple[int, int], list[int]]) -> dict[tuple[int, int]
     return {(start, end): lines for start, (end, lines) in found.items()}
 
 
+def _differing(rows: Iterable[str], goal: Iterable[str]) -> int:
+    """How many cells would be written over: a quick look before the cost is worked out."""
+    return sum(sum(map(ne, old, new)) for old, new in zip(rows, goal, strict=True))
+
+
 def _bounds(old: str, new: str) -> tuple[int, int]:
     """The first place that differs, and the one after the last."""
     places = [x for x, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
@@ -353,7 +360,7 @@ def _by_colours(look: Look) -> tuple[str, list[str], str]:
 
 def _is_odd(sign: str) -> bool:
     """Whether terminals may not agree where a sign ends, and for the second place of a sign that takes two."""
-    return (not sign.isascii() and (len(sign) > 1 or sign > "\uffff")) or not sign
+    return len(sign) != 1 or sign > "\uffff"
 
 
 class _Pen:
@@ -391,9 +398,13 @@ class _Pen:
         start = end = -1
         signs: list[str] = []
         run = PLAIN
-        for x in [x for x, differs in enumerate(map(ne, old, new)) if differs]:
+        for x in compress(range(len(new)), map(ne, old, new)):
             sign, look = self._cells[ord(new[x])]
             is_odd = _is_odd(sign)
+            if x == end and look is run and not is_odd:  # as most are
+                signs.append(sign)
+                end = x + 1
+                continue
             if (
                 is_odd
                 or x != end

@@ -6,7 +6,16 @@ import pytest
 
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.scene_commands import SetCloud
-from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.terrain_commands import (
+    Draw,
+    SetEdges,
+    SetElevation,
+    SetGround,
+    SetLamp,
+    SetLight,
+    SetSmoke,
+    SetZone,
+)
 from engine.battle.commands.unit_edits import Place
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle, Worn
@@ -101,6 +110,35 @@ def test_light_is_set_for_some_squares_and_for_all() -> None:
     assert table.do(SetLight("bright")) == ["GM: light on the whole map: bright."]
     table.do(SetRuling("darkness", -20))
     assert table.do(SetLight("dark")) == ["GM: light on the whole map: dark."], "the ruling is a rule for it"
+
+
+def test_smoke_is_laid_square_by_square_and_clouds_keep_their_own() -> None:
+    table = room()
+    assert table.do(SetSmoke(squares("B2", "C2"), 2)) == ["GM: thick smoke on B2, C2."]
+    assert table.battle.field.smoke_at(parse_square("B2")) == 2
+    assert table.refusal(SetSmoke(squares("B2"), 2)) == "Nothing would change: already thick smoke."
+    assert "not 3" in table.refusal(SetSmoke(squares("B2"), 3))
+    table.do(SetCloud(parse_square("D2"), 0))
+    table.do(SetSmoke(squares("B2", "C2", "D2"), 0))
+    assert not any(table.battle.bare_field.smoke)
+    assert table.battle.field.smoke_at(parse_square("D2")) == 2, "the cloud is still there"
+
+
+def test_a_start_zone_is_made_grown_cut_and_removed() -> None:
+    table = room()
+    assert table.do(SetZone("A", squares("A1", "B1", "A2", "B2"))) == ["GM: zone A: A1, B1, A2, B2."]
+    (zone,) = table.battle.field.zones
+    assert [f"{first.name}:{last.name}" for first, last in zone.areas] == ["A1:B2"]
+    assert table.refusal(SetZone("a", squares("A1"))) == "Nothing would change: already in zone A."
+    table.do(SetZone("a", squares("C1")))
+    table.do(SetZone("A", squares("A2", "B2"), is_inside=False))
+    assert [square.name for square in table.battle.field.zones[0].squares] == ["A1", "B1", "C1"]
+    assert (
+        table.refusal(SetZone("A", squares("A2"), is_inside=False)) == "Nothing would change: already outside zone A."
+    )
+    assert table.do(SetZone("A", squares("A1", "B1", "C1"), is_inside=False)) == ["GM: zone A removed."]
+    assert "up to 16 letters" in table.refusal(SetZone("the yard", squares("A1")))
+    assert not table.battle.field.zones
 
 
 @pytest.mark.parametrize("name", ["aog", "cwn", "eva", "volt"])
