@@ -17,7 +17,7 @@ from engine.answers import Ask, Given, GivenAnswer, Needs, typed_dice
 from engine.bounds import ListOf, Text, Whole
 from engine.dice.dice_expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, faces_left
 from engine.errors import Illegal
-from engine.text import count
+from engine.text import clean, count
 from engine.values import Stored, replace
 
 KEPT: Final = "kept"
@@ -26,6 +26,8 @@ EXPLODED: Final = "exploded"
 REROLLED: Final = "rerolled"
 MOST_REROLLS = 20
 MOST_TYPED_CHARACTERS = 2000
+MOST_QUOTED = 30
+"""Cells of what was typed that a refusal quotes."""
 
 _GROUP = re.compile(r"\s*([0-9]{1,9}(\s+[0-9]{1,9})*\s*)?", re.ASCII)
 
@@ -335,7 +337,7 @@ def _groups(text: str) -> tuple[tuple[int, ...], ...]:
         return ()
     groups = text.split("/")
     if len(text) > MOST_TYPED_CHARACTERS or not all(_GROUP.fullmatch(group) for group in groups):
-        raise _refused("Type dice as whole numbers separated by spaces, with / before the next roll: 45 / 4 6.")
+        raise _refused(f"“{clean(text, MOST_QUOTED)}” is no roll. Type a number, like 45.")
     return tuple(tuple(int(number) for number in group.split()) for group in groups)
 
 

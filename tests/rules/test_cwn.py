@@ -660,7 +660,7 @@ def test_cwn_17_a_held_action_is_over_once_the_main_action_is_spent_however_that
     table.do(Act("a", "kneel"))  # On Turn, costs nothing
     assert table.unit("a").conditions == ("holding",)
     said = table.do(Act("a", "total-defence"))
-    assert "A is no longer holding an action (no Main action left)." in said
+    assert "A is no longer holding an action: no Main action left." in said
     assert table.unit("a").conditions == ("defending", "shockproof")
     spent = duel()
     spent.do(Attack("a", "b"), (2,))

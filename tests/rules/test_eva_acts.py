@@ -460,7 +460,7 @@ def test_eva_23_who_no_longer_controls_a_grapple_no_longer_keeps_it_up() -> None
     assert not held(table, "a")
     released = grappled()
     said = released.do(Act("a", "grapple-release", "b"))
-    assert "A is no longer in control of a grapple (Grapple: release)." in said and not held(released, "a")
+    assert "A is no longer in control of a grapple: Grapple: release." in said and not held(released, "a")
     broken = grappled().turn_of("b")
     broken.do(Act("b", "break-free", "a"), (1,), (99,))
     assert not held(broken, "a") and not held(broken, "b")

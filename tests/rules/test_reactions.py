@@ -182,7 +182,7 @@ def test_occ_10_a_planned_action_goes_off_at_its_trigger() -> None:
     table.do(Move("b", table.way("b", "D1")))
     assert (table.unit("b").at.name, openings(table)) == ("E1", [("a", "b", "planned-sight")])
     said = table.do(Attack("a", "b"), (99,), (20,))
-    assert said[-1] == "A is no longer on overwatch (movement) (overwatch attack)."
+    assert said[-1] == "A is no longer on overwatch (movement): overwatch attack."
     table.do(Move("b", table.way("b", "D1")))
     assert (table.unit("b").at.name, openings(table)) == ("D1", [])
 

@@ -103,7 +103,7 @@ def test_who_has_nothing_left_has_it_until_its_turn() -> None:
         spent = replace(unit, turn=replace(unit.turn, budget=dict.fromkeys(unit.turn.budget, 0)))
         shown = unit_text(project(table.battle.with_unit(spent), table.rules).unit(unit.id), "m", 60).plain.split("\n")
         (row,) = [row for row in shown if row.startswith(("remaining", "left "))]
-        assert row.endswith("nothing" if unit.id == active else "nothing until its turn")
+        assert row.endswith("nothing" if unit.id == active else "waits for its turn")
 
 
 def test_what_is_counted_is_not_among_what_remains() -> None:

@@ -118,7 +118,7 @@ def turn_began(event: ev.TurnBegan, log: LogContext) -> str:
     return f"{unit} takes an extra turn." if event.is_extra else f"{unit}'s turn."
 
 
-says(ev.TurnGiven, lambda event, log: f"GM: it is {log.name(event.unit)}'s turn.")
+says(ev.TurnGiven, lambda event, log: f"{log.name(event.unit)} acts, out of turn.")
 
 
 @narrates(ev.TurnWaits)

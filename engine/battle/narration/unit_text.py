@@ -8,7 +8,7 @@ from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, by_hand
 from engine.battle.narration.narrators import narrates, says
 from engine.battle.setup import pools_of
-from engine.battle.state.reasons import BY_GM
+from engine.battle.state.reasons import BY_GM, Reason
 from engine.rules.expressions import shown
 from engine.rules.model import Budget, Condition
 from engine.text import count
@@ -121,7 +121,9 @@ def condition_ended(event: ev.ConditionEnded, log: LogContext) -> str:
     """ "" for one of the rules' own that the GM has not ended."""
     if is_internal(event.condition, log.rules.units.conditions) and event.because != BY_GM:
         return ""
-    return f"{log.name(event.unit)} is no longer {event.label} ({log.because(event.because)})."
+    is_over = isinstance(event.because, Reason) and event.because.kind == "rounds-over"
+    why = "" if is_over else by_hand(True) if event.because == BY_GM else f": {log.because(event.because)}"
+    return f"{log.name(event.unit)} is no longer {event.label}{why}."
 
 
 @narrates(ev.MarkerSet)

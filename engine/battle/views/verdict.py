@@ -37,6 +37,15 @@ MOST_NAMED = 2
 """Units that a blast hurt that are named; more are counted."""
 ASIDE = re.compile(r" \([^()]*\)")
 """What stands in brackets: the receipt has it."""
+NAMES = {
+    HIT: "hit on",
+    NO_DAMAGE: "hit on",
+    CRITICAL: "critical hit on",
+    MISS: "miss at",
+    DEFENDED: "attack on",
+    FUMBLE: "fumble",
+}
+"""What an attack is called by what it came to."""
 AFTER = (
     ev.ConditionBegan,
     ev.TurnGiven,
@@ -79,12 +88,22 @@ def verdict_of(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> st
         return f"{said} {fallen.partition('. ')[0].removesuffix('.')}."
     if counter is not None:
         return f"{said} {_struck_back(counter, losses, battle)}"
-    moved = next((one for one in events if isinstance(one, ev.UnitMoved) and one.unit != first.attacker), None)
-    if moved is not None:
-        return f"{said} {ASIDE.sub('', narrate(moved, battle, rules))}".rstrip()
+    moves = (one for one in events if isinstance(one, ev.UnitMoved) and one.unit != first.attacker)
+    if moved := next(filter(None, (narrate(one, battle, rules) for one in moves)), ""):
+        return f"{said} {ASIDE.sub('', moved)}"
     if first.kind not in (FUMBLE, DEFENDED) and (after := _after(first, events, battle, rules)):
         return f"{said} {after}"
     return f"{said} {_cause(first, losses, battle, rules)}".rstrip()
+
+
+def attack_name(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
+    """A command's attack as a name for it: "Bo's miss at Gus", "Cal's fumble"; "" where none was made."""
+    first = next(iter(attack_outcomes(events, rules)), None)
+    if first is None or first.rolled is None:
+        return ""
+    words = NAMES[first.kind]
+    at = f" {_aim(first.rolled, battle)}" if " " in words else ""
+    return f"{name_of(first.attacker, battle)}'s {words}{at}"
 
 
 def _losses(events: Sequence[ev.Event], rules: Ruleset) -> dict[str, _Loss]:

@@ -207,7 +207,7 @@ def test_a_condition_about_a_weapon_is_about_the_one_used() -> None:
 def test_a_condition_about_a_weapon_goes_with_it() -> None:
     table = scene()
     lines = table.do(Attack("a", "b"), (100,))
-    assert "A's Gun breaks." in lines and "A is no longer jammed (the Gun is gone)." in lines
+    assert "A's Gun breaks." in lines and "A is no longer jammed: the Gun is gone." in lines
     assert table.unit("a").conditions == () and table.unit("a").about == {}
 
 

@@ -194,7 +194,7 @@ def test_a_units_letter_on_the_board_stands_for_its_name(session: Session, line:
         ("smoke", "(radius)"),
         ("set todd prone 3", "“prone” takes no number: set todd prone."),
         ("undo -1", "Type a number of commands"),
-        ("shoot bandit dice x", "Type dice as whole numbers"),
+        ("shoot bandit dice x", "is no roll. Type a number"),
         ("log many", "Type a number of lines"),
         ("ruling", "Type the ruling"),
         ("gm 99 off", "There is no modifier 99: no attack has a target"),
@@ -340,7 +340,7 @@ def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session
     spoken = heard(session, "shoot bandit dice free")
     assert isinstance(spoken, SubmitCommand)
     assert spoken.asks
-    assert "Type dice as whole numbers" in refused(session, "shoot bandit dice 45 / many")
+    assert "is no roll. Type a number" in refused(session, "shoot bandit dice 45 / many")
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_a_line_that_cannot_be_done_says_why_and_continues(
 ) -> None:
     status, out, err = talk(monkeypatch, capsys, "fly away", "shoot bandit dice", "many", "45", "", "end")
     assert (status, err) == (1, "No command is called 'fly'. Did you mean 'end'?\n") or err.startswith("No command is")
-    assert "Type dice as whole numbers" in out
+    assert "is no roll. Type a number" in out
     assert "The Boss's turn." in out
 
 
@@ -540,7 +540,7 @@ def test_whose_turn_it_is_now_is_said_once(tmp_path: Path) -> None:
         name = session.battle.unit(session.battle.turns.active).name
         assert len(said) == 1 and said[0].startswith(f"Round 1, {name}'s turn. Remaining: "), said
     events = session.submit(SetTurn("bandit"))
-    assert summarise(events, session.battle, session.rules) == "GM: it is Bandit's turn."
+    assert summarise(events, session.battle, session.rules) == "Bandit acts, out of turn."
     session.close()
 
 

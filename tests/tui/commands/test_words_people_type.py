@@ -257,7 +257,7 @@ def test_the_battle_is_written_where_the_program_was_started(
     names = sorted(path.name for path in tmp_path.iterdir())
     stem = warehouse.journal.path.stem
     assert names == sorted([f"{stem}.md", f"{stem}-2.md", f"{stem}.toml"])
-    assert all(line.startswith("Written to ") for line in said)
+    assert all(line.startswith("Saved as ") for line in said)
 
 
 def test_an_unknown_condition_is_answered_with_quoted_names_and_how_many_others_there_are() -> None:

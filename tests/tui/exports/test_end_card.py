@@ -210,7 +210,7 @@ def test_x_exports_and_the_card_stays(tmp_path: Path, monkeypatch: pytest.Monkey
             if [*tmp_path.glob("*.html")]:
                 break
         await pilot.pause(0.1)
-        assert isinstance(app.screen, EndCardScreen) and app.screen._words.startswith("Written to ")
+        assert isinstance(app.screen, EndCardScreen) and app.screen._words.startswith("Saved as ")
         assert not session.battle.is_finished
 
     play(app, script, NARROW)

@@ -67,7 +67,7 @@ def test_every_export_is_made_in_parts_and_leaves_no_file_where_it_is_cancelled(
             next(job)
         job.close()
         assert not [*(tmp_path / "out").iterdir()]
-    assert result_of(write_export(session, name, side=side)).startswith("Written to ")
+    assert result_of(write_export(session, name, side=side)).startswith("Saved as ")
     (file,) = (tmp_path / "out").iterdir()
     assert file.read_text("utf-8") == exported(session, name, side)
 
@@ -210,8 +210,8 @@ def test_esc_cancels_an_export_on_the_board_and_other_keys_go_on(tmp_path: Path)
 def test_the_board_says_where_an_export_is_or_why_it_is_not(session: Session, tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for line, said in (
-            ("export", "Written to"),
-            ("export markdown night", "Written to"),
+            ("export", "Saved as"),
+            ("export markdown night", "Saved as"),
             ("export x", "No format"),
         ):
             await pilot.press("colon", *("space" if key == " " else key for key in line), "enter")

@@ -131,7 +131,7 @@ def test_who_is_hidden_from_the_players_is_not_reported(battle: Path) -> None:
     assert "*The players' view. Left out: units while they are hidden, " in text
     assert "the Game Master's notes and rolls.*" in text
     assert "| Ambusher | ghosts | gunman |" in (whole := report(battle)) and "| hidden |" in whole
-    assert "Todd → Ambusher" in whole and "*The Game Master's view: nothing is left out" in whole
+    assert "Todd → Ambusher" in whole and "*For you alone: it shows hidden units" in whole
     with closing(open_battle(battle)) as session:
         session.submit(SetHidden("ambusher~", is_hidden=False))
     text = report(battle, PLAYERS)
@@ -277,7 +277,7 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
     before, _, first_round = text.partition("## Round 1\n")
     for line in (
         f"GM: {name} removed from the battle.",
-        "GM: it is Bandit's turn.",
+        "Bandit acts, out of turn.",
         "Deputy is prone (set by the GM).",
     ):
         assert line in before and line not in first_round

@@ -248,7 +248,7 @@ def test_no_file_is_written_over(session: Session, tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     stem = session.journal.path.stem
     assert [result_of(write_export(session, "svg")).split(". ")[0] for _ in range(2)] == [
-        f"Written to {tmp_path / stem}{end}.svg" for end in ("", "-2")
+        f"Saved as {tmp_path / stem}{end}.svg" for end in ("", "-2")
     ]
     assert new_file("here", "x", ".html") == tmp_path / "here.html"
     assert new_file("here.html", "x", ".html") == tmp_path / "here.html"
@@ -261,10 +261,10 @@ def test_no_file_is_written_over(session: Session, tmp_path: Path, monkeypatch: 
 def test_a_line_exports_and_says_where(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (said,), _ = do(session, "export markdown last night side law")
-    assert said.startswith(f"Written to {tmp_path / 'last night.md'}. What law saw. Left out: ")
+    assert said.startswith(f"Saved as {tmp_path / 'last night.md'}. What law saw. Left out: ")
     assert "as law saw it" in (tmp_path / "last night.md").read_text("utf-8")
     (said,), _ = do(session, "export svg evening players")
-    assert said.startswith(f"Written to {tmp_path / 'evening.svg'}. The players' view. Left out: ")
+    assert said.startswith(f"Saved as {tmp_path / 'evening.svg'}. The players' view. Left out: ")
     for wrong, why in (("export jpg", "No format"), ("picture", "needs the screen")):
         with pytest.raises(BattleboardError, match=why):
             do(session, wrong)

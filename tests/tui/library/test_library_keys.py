@@ -349,8 +349,8 @@ def test_export_and_import_by_keys(tmp_path: Path) -> None:
     for keys, ending in ((("1", "1"), ".md"), (("1", "3"), "-2.md"), (("6",), ".jsonl"), (("6",), "-2.jsonl")):
         talk.press("x", *keys)
         assert (tmp_path / f"frontier-trail-1{ending}").is_file()
-        assert "Written to" in talk.said
-    assert "The Game Master's view" in (tmp_path / "frontier-trail-1.md").read_text("utf-8")
+        assert "Saved as" in talk.said
+    assert "For you alone" in (tmp_path / "frontier-trail-1.md").read_text("utf-8")
     assert "What law saw. Left out" in (tmp_path / "frontier-trail-1-2.md").read_text("utf-8")
     talk.press("i", "frontier-trail-1.jsonl", "enter")
     assert len(battles()) == 2 and "Imported as" in talk.said

@@ -353,7 +353,7 @@ def test_redo_says_who_attacked_whom_and_how_it_went_where_there_is_little_room(
         talk.line(line)
     talk.do("undo")
     talk.do("redo")
-    assert talk.said.startswith("Redone: Moth → Sergeant: rolled 3 (typed) vs 35: ")
+    assert talk.said.startswith("Redone: Moth's hit on Sergeant. · ")
     assert talk.presenter.has_room(talk.said)
 
 

@@ -79,7 +79,7 @@ def test_a_window_is_no_door_and_the_nearest_door_is_named(tmp_path: Path) -> No
     talk = Conversation(session_for(tmp_path, "warehouse", "cwn"))
     talk.point("F4")
     talk.do("door")
-    assert talk.said == "No door next to F4: the window there cannot be opened. The nearest door is at F7 W."
+    assert talk.said == "No door beside F4: the window there cannot be opened. The next is at F7 W."
 
 
 def test_the_last_side_in_the_fight_is_told_how_the_battle_ends(tmp_path: Path) -> None:

@@ -89,14 +89,14 @@ def test_undo_and_redo_say_the_change_of_every_unit(marked: Conversation) -> Non
     before = [marked.unit(name).pools["hp"] for name in ("bandit", "cutter")]
     marked.press("d", "minus", "2", "enter", "u")
     bandit, cutter = (f"{was} → {was - 2} (set by the GM)." for was in before)
-    change = f"2 units: Bandit: hit points {bandit} Cutter: hit points {cutter} Now "
+    change = f"2 units: Bandit: hit points {bandit} Cutter: hit points {cutter} · "
     assert marked.said.startswith(f"Undone: {change}")
     marked.press("R")
     assert marked.said.startswith(f"Redone: {change}")
     marked.press("u", "d", *"prone", "enter")
     marked.display.width = 70
     marked.press("u")
-    assert marked.said.startswith("Undone: 2 units: Bandit, Cutter. Bandit is prone (set by the GM). … Now ")
+    assert marked.said.startswith("Undone: 2 units: Bandit is prone (set by the GM). Cutter is prone (set by the GM). · ")
 
 
 def test_a_condition_begins_for_all_of_them_and_ends_only_where_all_have_it(marked: Conversation) -> None:

@@ -85,7 +85,7 @@ def test_without_a_door_beside_the_cursor_the_one_beside_the_unit_opens(tmp_path
     talk.line("place raven K6")
     talk.point("T3")
     talk.do("door")
-    assert talk.said.startswith("No door next to T3")
+    assert talk.said.startswith("No door beside T3")
 
 
 def test_the_turn_ends_and_the_next_unit_is_in_focus(talk: Conversation) -> None:

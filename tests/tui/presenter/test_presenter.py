@@ -162,16 +162,15 @@ def test_undo_says_what_was_undone_where_the_battle_stands_and_how_much_is_left(
         talk.roll_the_rest()
     for left in (4, 3, 2, 1):
         talk.do("undo")
-        name = talk.unit(talk.battle.turns.active).name
-        where = f"Now round {talk.battle.turns.round}, {name}'s turn: {left} more to undo, {5 - left} to redo."
+        where = f"· R redoes {5 - left} · U undoes {left} more"
         assert talk.said.startswith("Undone: ") and talk.said.endswith(f" turn. {where}")
     talk.do("undo")
-    assert talk.said.endswith(f"Now round 1, {first}'s turn: nothing more to undo, 5 to redo.")
+    assert talk.said.endswith(" turn. · R redoes 5") and talk.unit(talk.battle.turns.active).name == first
     talk.do("undo")
     assert talk.said == "Nothing to undo: this is the start of the battle."
     talk.line("redo 5")
-    assert talk.said.startswith("Redone: ") and talk.said.count("Now ") == 1
-    assert talk.said.endswith("5 more to undo, nothing to redo.")
+    assert talk.said.startswith("Redone: ") and talk.said.count("·") == 1
+    assert talk.said.endswith("· U undoes 5 more")
     talk.line("undo 2")
     assert talk.said.startswith("2 commands, latest first. Undone: ")
 

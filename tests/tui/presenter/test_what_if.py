@@ -73,7 +73,7 @@ def test_undo_after_a_kept_what_if_says_all_that_was_undone(tmp_path: Path) -> N
     assert "Bandit: hit points 20 → 10" in talk.said
     talk.presenter.display.width = 44  # type: ignore[misc]
     talk.do("redo")
-    assert talk.said.startswith("Redone: 2 commands of the what-if. Now ")
+    assert talk.said.startswith("Redone: 2 commands of the what-if. · ")
 
 
 def test_the_log_has_a_kept_what_if_in_its_order(talk: Conversation) -> None:

@@ -55,7 +55,7 @@ def add_writers(writers: Mapping[str, Writer]) -> None:
 
 def written_words(path: Path, name: str, side: str) -> str:
     """Where an export was written, and whose view it shows."""
-    return f"Written to {visible(str(path))}.{f' {view_words(side)}' if FORMATS[name].has_side else ''}"
+    return f"Saved as {visible(str(path))}.{f' {view_words(side)}' if FORMATS[name].has_side else ''}"
 
 
 def view_words(side: str) -> str:
@@ -65,7 +65,7 @@ def view_words(side: str) -> str:
         side: what only this side saw; PLAYERS for all that is not hidden; "" for everything.
     """
     if not side:
-        return "The Game Master's view: nothing is left out, neither hidden units nor notes."
+        return "For you alone: it shows hidden units and notes."
     if side == PLAYERS:
         return (
             "The players' view. Left out: units while they are hidden, what is done to them, traps that have not gone "

@@ -74,7 +74,7 @@ def no_door_words(battle: Battle, square: Square) -> str:
     barriers = battle.field.barriers
     sides = (edge_of(square, side) for side in ORTHOGONAL)
     kinds = dict.fromkeys(barriers[edge].kind for edge in sides if edge in barriers)
-    said = f"No door next to {square.name}"
+    said = f"No door beside {square.name}"
     said += f": the {' and the '.join(kinds)} there cannot be opened." if kinds else "."
     doors = [edge for edge, barrier in barriers.items() if barrier.can_open and barrier.state != "broken"]
     if not doors:
@@ -83,7 +83,7 @@ def no_door_words(battle: Battle, square: Square) -> str:
     def far(edge: Edge) -> int:
         return min(max(abs(one.column - square.column), abs(one.row - square.row)) for one in edge.squares)
 
-    return f"{said} The nearest door is at {min(doors, key=far).name}."
+    return f"{said} The next is at {min(doors, key=far).name}."
 
 
 def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:

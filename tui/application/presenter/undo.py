@@ -11,12 +11,14 @@ from engine.battle.commands.unit_edits import DamageUnits
 from engine.battle.events import AttackRolled, Event, UnitMoved
 from engine.battle.narration import headline, main_words, narrate, what_happened
 from engine.battle.state.battle import Battle
+from engine.battle.views.verdict import attack_name
 from engine.errors import BattleboardError
 from engine.journal.history import Step
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.text import count
 from engine.values import replace
+from tui.application.keys.battle_keys import with_keys
 from tui.application.presenter.presenter import Presenter
 
 FILES_STAY = "Character files that were written keep what was carried over."
@@ -62,12 +64,10 @@ def _aim_again(presenter: Presenter) -> None:
 
 
 def place_words(session: Session) -> str:
-    """Where the battle stands between undo and redo: "Now round 2, Todd's turn: 5 more to undo, 1 to redo." """
-    battle, history = session.battle, session.history
-    turn = f", {battle.called(battle.turns.active)}'s turn" if battle.turns.active else ""
-    place = "the set-up" if battle.is_set_up else f"round {battle.turns.round}{turn}" if turn else "nobody's turn"
-    left = max(0, len(history.steps()) - 1)
-    return f"Now {place}: {left or 'nothing'} more to undo, {len(history.steps_undone()) or 'nothing'} to redo."
+    """What is left between undo and redo: "· R redoes 2 · U undoes 24 more"."""
+    left, undone = max(0, len(session.history.steps()) - 1), len(session.history.steps_undone())
+    parts = f"{{battle.redo}} redoes {undone}" * bool(undone), f"{{battle.undo}} undoes {left} more" * bool(left)
+    return with_keys("".join(f"· {part} " for part in parts if part).rstrip())
 
 
 def _step(presenter: Presenter, *, is_back: bool) -> str:
@@ -87,7 +87,8 @@ def _step(presenter: Presenter, *, is_back: bool) -> str:
     several = what_if_words(step, battle, session.rules) or several_words(step, battle, session.rules)
     several = several or between_words(events, battle, session.rules) or ("",)
     words = next((one for one in several if presenter.has_room(f"{verb}: {one} {place}")), several[-1])
-    whole = headline(events, battle, session.rules)
+    name = attack_name(step.events if step else events, battle, session.rules)
+    whole = f"{name}." if name else headline(events, battle, session.rules)
     if not presenter.has_room(f"{verb}: {whole} {place}"):
         whole = headline(events, battle, session.rules, is_short=True)
     words = words or whole or "the last command."

@@ -26,7 +26,7 @@ ROOMY, WIDE, MOST_WIDE = 32, 40, 64
 value is whose."""
 MOST_ROWS = 3
 """Of a long value."""
-AGAINST = "On a target with the same sheet: hit before its defence, damage a round after it."
+AGAINST = "Against your equal: the chance before a defence, the damage a round after it."
 """What the odds of weapons are worked out for."""
 
 

@@ -150,7 +150,7 @@ class CharacterForm(PromptScreen[Character | None]):
     def _sentence(self) -> str:
         field = self.form.field
         if self.form.typed is not None:
-            return with_keys("{form.edit} keeps it, {form.leave} drops it, {form.default} is the default.", FORM_KEYS)
+            return with_keys("{form.edit} keeps, {form.leave} cancels, {form.default} resets.", FORM_KEYS)
         if field.kind == fields.WEAPON:
             return with_keys("{form.edit}: rounds, attachments, in hand; {form.default} removes it.", FORM_KEYS)
         if field.kind == fields.PICK_WEAPON:

@@ -149,7 +149,7 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
         for is_brief in (False, True)
     )
     done = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now and gauge.is_count)
-    nothing = "nothing" if unit.is_active or unit.is_defeated else "nothing until its turn"
+    nothing = "nothing" if unit.is_active or unit.is_defeated else "waits for its turn"
     if unit.is_defeated or not can_spend:
         left = left_in_short = nothing * bool(unit.budget)
     if is_short and cell_len(left) > width - wide:  # "remaining 1 attack, 1 move"

@@ -282,7 +282,7 @@ def test_the_gm_says_whose_turn_it_is_and_the_one_who_was_on_is_next() -> None:
     table = room()
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
     lines = table.do(SetTurn("cole"))
-    assert "GM: it is Cole's turn." in lines and "Cole's turn." in lines
+    assert "Cole acts, out of turn." in lines and "Cole's turn." in lines
     assert table.battle.turns.active == "cole" and not table.happened(ev.TurnEnded)
     table.do(EndTurn())
     assert (table.battle.turns.active, table.battle.turns.round) == ("a", 1)

@@ -58,7 +58,7 @@ def test_rounds_end_in_the_order_of_turns_before_the_conditions_of_the_round() -
     table.do(SetCondition("a", "stunned", True))
     table.do(EndTurn())
     lines = table.do(EndTurn())
-    assert lines[:3] == ["A: hit points 9 → 8 (round-end).", "A is no longer stunned (end of the round).", "Round 2."]
+    assert lines[:3] == ["A: hit points 9 → 8 (round-end).", "A is no longer stunned: end of the round.", "Round 2."]
 
 
 def test_rolling_anew_ends_the_turn_that_continues() -> None:

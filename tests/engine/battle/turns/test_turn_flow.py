@@ -269,7 +269,7 @@ def test_the_end_of_the_round_counts_for_the_defeated_too() -> None:
 def test_what_ends_is_reported() -> None:
     table = three().condition("b", "dodging")
     lines = table.do(EndTurn())
-    assert lines == ["B is no longer dodging (its next turn begins).", "B's turn."]
+    assert lines == ["B is no longer dodging: its next turn begins.", "B's turn."]
 
 
 def test_conditions_and_their_end_never_stand_twice() -> None:

@@ -65,7 +65,7 @@ def run(table: Table, turns: int = 6) -> str:
 def test_now_fetches_a_unit_that_has_not_acted_and_the_one_that_was_on_is_next() -> None:
     table = six()
     assert table.battle.turns.order == tuple("abcdef")
-    assert table.do(SetTurn("e")) == ["GM: it is E's turn.", "E's turn."]
+    assert table.do(SetTurn("e")) == ["E acts, out of turn.", "E's turn."]
     assert upcoming(table.battle, table.rules)[:4] == ("a", "b", "c", "d")
     assert table.do(EndTurn()) == ["A's turn continues."]
     assert run(table) == "bcdf|ab", "E is not on again in this round, and in its own place in the next"
@@ -106,7 +106,7 @@ def test_one_that_has_had_its_turn_is_refused_with_the_way_round() -> None:
 def test_one_more_turn_is_the_gms_and_takes_nobodys() -> None:
     table = six()
     table.do(EndTurn())
-    assert table.do(SetTurn("a", again=True)) == ["GM: it is A's turn.", "A takes an extra turn."]
+    assert table.do(SetTurn("a", again=True)) == ["A acts, out of turn.", "A takes an extra turn."]
     assert table.unit("a").turn.budget["attack"] == 1
     assert run(table) == "bcdef|a"
     assert table.do(SetTurn("a", again=True)) == ["GM: A takes an extra turn after this one."]
