@@ -90,7 +90,7 @@ def short_stem(full: str, taken: Mapping[str, str]) -> str:
     nearest = sorted(before, key=lambda word: (word.casefold() in others, -before.index(word)))
     ways = (noun, *(f"{word} {noun}" for word in nearest), " ".join((*before, noun)))
     used = {short.casefold() for short in taken}
-    return next((way for way in ways if way.casefold() not in used), full)
+    return next((way for way in ways if way.casefold() not in used), ways[-1])
 
 
 def capitalised(sentence: str, battle: Battle) -> str:

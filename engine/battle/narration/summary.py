@@ -103,7 +103,7 @@ def summarise(
 def _attack_words(attack: ev.AttackRolled, battle: Battle, rules: Ruleset) -> str:
     """Who attacks whom and the result, inside a sentence: "Todd → Bandit: rolled 45 vs 60: hit"."""
     target = attack.square.name if attack.square else name_of(attack.target, battle)
-    return f"{upper_first(name_of(attack.unit, battle))} → {target}: {result_words(attack, rules)}"
+    return f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}"
 
 
 def _is_step(event: ev.Event) -> bool:

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from engine.battle.command import Attack
 from engine.errors import Illegal
+from engine.geometry.squares import parse_square
 from engine.journal.session import Session
 from tests.tui.play import play, session_for
+from tui.application.commands.registry import hear
+from tui.application.commands.results import Setting, SubmitCommand
 from tui.application.commands.runner import do
 from tui.view.app.board_app import BoardApp
 from tui.view.screens.battle_screen import BattleScreen
@@ -34,8 +38,27 @@ def test_a_badge_names_a_unit_and_case_decides_only_if_both_are_in_use(session: 
     do(session, "set g2 -1")
     do(session, "name G Otto")
     assert session.battle.unit("gus").name == "Otto" and session.battle.badges["goon-2"] == "g2"
-    do(session, "place G3 D6")
+    do(session, "damage G3 1")
+    assert session.battle.unit("goon-3") != session.battle.unit("goon-1")
+
+
+def test_beside_squares_case_tells_a_badge_from_a_square(session: Session) -> None:
+    do(session, "place g3 D6")
     assert session.battle.unit("goon-3").at.name == "D6"
+    setting = Setting(session.battle, session.rules, "todd")
+
+    def aimed(line: str) -> tuple[str, str]:
+        spoken = hear(line, setting)
+        assert isinstance(spoken, SubmitCommand) and isinstance(spoken.command, Attack)
+        at = spoken.command.square
+        return spoken.command.target, at.name if at else ""
+
+    assert aimed("shoot g3") == ("goon-3", "") and aimed("shoot todd G2 free") == ("", "G2")
+    for line in ("note g3 a key", "note g3: a key"):
+        do(session, line)
+        assert session.battle.gm.notes[-1].unit == "goon-3", line
+    do(session, "note G3 a trap")
+    assert session.battle.gm.notes[-1].at == parse_square("G3")
 
 
 @pytest.mark.parametrize("line", ["remove g1-2", "remove g1-g2", "remove goon-1 g2"])

@@ -96,8 +96,8 @@ def test_undo_and_redo_say_the_change_of_every_unit(marked: Conversation) -> Non
     marked.press("u", "d", *"prone", "enter")
     marked.display.width = 70
     marked.press("u")
-    change = "2 units: Bandit is prone (set by the GM). Cutter is prone (set by the GM). · "
-    assert marked.said.startswith(f"Undone: {change}")
+    units = "Bandit is prone (set by the GM). Cutter is prone (set by the GM)."
+    assert marked.said.startswith(f"Undone: 2 units: {units} · ")
 
 
 def test_a_condition_begins_for_all_of_them_and_ends_only_where_all_have_it(marked: Conversation) -> None:

@@ -39,6 +39,7 @@ from tui.application.commands.naming import (
     take_last,
     take_square,
     take_unit,
+    take_unit_or_square,
     take_whole,
     unit_names,
 )
@@ -82,7 +83,8 @@ def read_move(words: Words, setting: Setting) -> Command:
     In the set-up phase it places the unit on the last square, however far.
     """
     battle, rules = setting.battle, setting.rules
-    unit, words = take_actor(words, setting)
+    has_goal = any(map(is_square, words[1:]))  # else “move g3” is a move to G3
+    unit, words = take_actor(words, setting, has_sign=has_goal or not (words and is_square(words[0])))
     stops: list[Square] = []
     words = skip(words, *TOWARDS)
     while found := take_square(words, battle):
@@ -284,7 +286,7 @@ def _aim(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Wo
 
 def _aim_maybe(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Words] | None:
     """Parses a unit or a square: a full name first, then a square, then an abbreviated name."""
-    return take_whole(words, names) or take_square(words, setting.battle) or _begun(words, setting, names)
+    return take_unit_or_square(words, names, setting.battle) or _begun(words, setting, names)
 
 
 def _begun(words: Words, setting: Setting, names: Names) -> tuple[str, Words] | None:

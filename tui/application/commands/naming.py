@@ -52,16 +52,19 @@ def unit_names(battle: Battle) -> Names:
     return found
 
 
-def take_sign(words: Words, names: Names) -> tuple[str, Words] | None:
+def take_sign(words: Words, names: Names, *, is_exact: bool = False) -> tuple[str, Words] | None:
     """Parses the badge of a unit where the first word is one; case decides only between two that differ by it.
 
+    With `is_exact`, where a square may stand too, case decides between the badge and a square: "g3" and "G3".
+
     >>> names = {"todd": ("todd", "@T"), "boss": ("the boss", "@t"), "goon-3": ("goon 3", "@g3")}
-    >>> take_sign(["T", "5"], names), take_sign(["G3"], names)
-    (('todd', ['5']), ('goon-3', []))
+    >>> take_sign(["T", "5"], names), take_sign(["G3"], names), take_sign(["G3"], names, is_exact=True)
+    (('todd', ['5']), ('goon-3', []), None)
     """
     sign = SIGN + words[0] if words else ""
-    exact = [id for id, called in names.items() if sign in called]
-    found = exact or [id for id, called in names.items() if sign.casefold() in map(str.casefold, called)]
+    found = [id for id, called in names.items() if sign in called]
+    if not found and not (is_exact and words and is_square(words[0])):
+        found = [id for id, called in names.items() if sign.casefold() in map(str.casefold, called)]
     return (found[0], words[1:]) if len(found) == 1 else None
 
 
@@ -88,13 +91,13 @@ def take_badges(words: Words, battle: Battle) -> tuple[list[str], Words] | None:
     return sorted(ids, key=lambda id: number_in(badges[id])), words[1:]
 
 
-def take_unit(words: Words, names: Names) -> tuple[str, Words] | None:
-    """As `take`, else parses the letter or digit of a unit on the board.
+def take_unit(words: Words, names: Names, *, is_exact: bool = False) -> tuple[str, Words] | None:
+    """As `take`, else parses the badge of a unit on the board, as `take_sign`.
 
     Raises:
         Illegal: the name is ambiguous.
     """
-    return take(words, names) or take_sign(words, names)
+    return take(words, names) or take_sign(words, names, is_exact=is_exact)
 
 
 def take_whole(words: Words, names: Names) -> tuple[str, Words] | None:
@@ -179,6 +182,16 @@ def take_part(words: Words, names: Names) -> tuple[str, Words] | None:
                 raise Illegal("words", f"“{' '.join(said)}” is ambiguous: type more of {', '.join(sorted(found))}.")
             return found[0], words[count:]
     return None
+
+
+def take_unit_or_square(words: Words, names: Names, battle: Battle) -> tuple[str | Square, Words] | None:
+    """Parses a full name or a badge of a group as it is worn, else a square: "g3" is that unit, "G3" the square.
+
+    Raises:
+        OffMap: the square is outside the map.
+    """
+    worn = take_sign(words, names, is_exact=True) if words and is_square(words[0]) else None
+    return take_whole(words, names) or worn or take_square(words, battle)
 
 
 def take_square(words: Words, battle: Battle) -> tuple[Square, Words] | None:

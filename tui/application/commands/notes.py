@@ -9,7 +9,7 @@ from engine.geometry.squares import Square
 from engine.text import clean
 from tui.application.commands.amounts import MOST_TYPED
 from tui.application.commands.forms import Form, MenuLine
-from tui.application.commands.naming import Words, no_more, take, take_square, unit_names
+from tui.application.commands.naming import Words, no_more, take, take_unit_or_square, unit_names
 from tui.application.commands.results import Setting, TextResult
 
 ALL = "all:"
@@ -31,18 +31,17 @@ def parse_note(text: str, here: Square, battle: Battle) -> SetNote:
 
 def read_note(words: Words, setting: Setting) -> Command:
     """ "note D4 a trap", "note bandit has the key", "note rain from round 4", "note all: rain", "note clear note-1"."""
-    battle = setting.battle
+    battle, names = setting.battle, unit_names(setting.battle)
     if len(words) == 2 and words[0].casefold() == "clear":
         return SetNote("", note=words[1])
     before, _, after = " ".join(words).partition(":")
     whom = before.split()
-    named = take_square(whom, battle) or take(whom, unit_names(battle))
+    named = take_unit_or_square(whom, names, battle) or take(whom, names)
     if after and named and not named[1]:  # "note lurker: will flank", as "note all: rain"
         words = [*whom, *after.split()]
-    if found := take_square(words, battle):
-        return SetNote(" ".join(found[1]), found[0])
-    if named := take(words, unit_names(battle)):
-        return SetNote(" ".join(named[1]), unit=named[0])
+    if found := take_unit_or_square(words, names, battle) or take(words, names):
+        on, text = found[0], " ".join(found[1])
+        return SetNote(text, on) if isinstance(on, Square) else SetNote(text, unit=on)
     text = " ".join(words)
     return SetNote(text[len(ALL) :].strip() if text.casefold().startswith(ALL) else text)
 

@@ -37,7 +37,7 @@ from tui.application.commands.naming import (
     skip,
     take_square,
     take_unit,
-    take_whole,
+    take_unit_or_square,
     unit_names,
 )
 from tui.application.commands.results import Setting, TextResult, did_you_mean, suggestion
@@ -309,7 +309,7 @@ def map_words(view: View) -> list[str]:
         squares = (Square(column, row) for column in range(field.columns))
         drawn = "".join(units.get(square) or _plain_sign(field.ground_at(square).glyph) for square in squares)
         lines.append(f"{row + 1:{margin}} {drawn}".rstrip())
-    standing = [f"{unit.letter} {unit.name} {unit.at.name}" for unit in view.units if not unit.is_defeated]
+    standing = [f"{unit.badge} {unit.name} {unit.at.name}" for unit in view.units if not unit.is_defeated]
     things = f"{THING} objects such as trees and crates; “=” with a square describes it."
     return [*lines, f"{', '.join(standing)}.", things]
 
@@ -334,10 +334,8 @@ def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
     names = unit_names(setting.battle)
     found: list[str | Square] = []
     while len(found) < 2 and words:
-        taken = (
-            take_whole(words, names)
-            or take_square(words, setting.battle)
-            or (take_unit(words, names) if found else expect("unit or square", words, names))
+        taken = take_unit_or_square(words, names, setting.battle) or (
+            take_unit(words, names) if found else expect("unit or square", words, names)
         )
         if taken is None:
             break

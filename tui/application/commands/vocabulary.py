@@ -186,7 +186,7 @@ def take_actor(words: Words, setting: Setting, *, has_sign: bool = True) -> tupl
     """
     names = unit_names(setting.battle)
     said = skip(words, "the")
-    if found := take_unit(said, names) if has_sign else take(said, names):
+    if found := take_unit(said, names, is_exact=True) if has_sign else take(said, names):
         return setting.battle.unit(found[0]), found[1]
     if not setting.actor:
         raise Illegal("words", f"Type the unit: {', '.join(names)}.")

@@ -28,14 +28,14 @@ def _turns(view: View) -> list[Block]:
     named = {members[0]: (name, members) for name, members in view.groups}
     inside = {unit_id for _, members in view.groups for unit_id in members[1:]}
     found: list[Block] = []
-    letters = {one.id: one.letter for one in view.last_seen}
+    badges = {one.id: (one.letter, one.number) for one in view.last_seen}
     unknown = [
         (
             turn.before,
             _stand_in(
                 turn_id(number, turn),
                 turn.name or "unseen",
-                letters.get(turn.unit, UNKNOWN),
+                badges.get(turn.unit, (UNKNOWN, 0)),
                 is_active=turn.is_active,
             ),
         )
@@ -58,15 +58,16 @@ def turn_id(number: int, turn: UnknownTurn) -> str:
 
 def units_last_seen(view: View) -> tuple[UnitView, ...]:
     """The others who are out of sight, as the side of a player view saw them last."""
-    return tuple(_stand_in(one.id, one.name, one.letter) for one in view.last_seen)
+    return tuple(_stand_in(one.id, one.name, (one.letter, one.number)) for one in view.last_seen)
 
 
-def _stand_in(unit_id: str, name: str, letter: str, *, is_active: bool = False) -> UnitView:
+def _stand_in(unit_id: str, name: str, badge: tuple[str, int], *, is_active: bool = False) -> UnitView:
     """A unit of which nothing else is known."""
     return UnitView(
         id=unit_id,
         name=name,
-        letter=letter,
+        letter=badge[0],
+        number=badge[1],
         side="",
         side_index=0,
         role="",

@@ -55,7 +55,11 @@ def unit_text(
         how = " {battle.select} selects the unit under the cursor." if has_keys else ""
         return plain(with_keys(f"No unit selected.{how}"), "$muted")
     label = _label_width(unit, width)
-    head, pools, state = _head(unit, unit_sign, width), _pools(unit, width, label), _state(unit, width, label)
+    head, pools, state = (
+        _head(unit, unit_sign, width, is_sheet=bool(sheet)),
+        _pools(unit, width, label),
+        _state(unit, width, label),
+    )
     stat_texts = [f"{gauge.label} is {gauge.help}" for gauge in unit.pools if gauge.help and gauge.now < gauge.full]
     stat_texts += [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
     stats = [plain(row, "$muted") for row in wrap(" · ".join(stat_texts), width)]
@@ -86,13 +90,17 @@ def _sheet(sheet: SheetRows, width: int) -> list[Content | str]:
     return ["", *rows] if rows else []
 
 
-def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:
-    """Name, role, side, position and posture; whether it is out of the fight, whatever its pools hold."""
+def _head(unit: UnitView, unit_sign: str, width: int, *, is_sheet: bool) -> list[Content | str]:
+    """Name, role, side, position and posture; whether it is out of the fight, whatever its pools hold.
+
+    On its sheet it has its full name.
+    """
+    called = unit.full_name if is_sheet and unit.full_name else unit.name
     about = f" {', '.join(filter(None, (unit.role, side_name(unit.side))))}"
-    name = max(4, min(max(cell_len(unit.name), width - 4 - cell_len(about)), width - 4))
+    name = max(4, min(max(cell_len(called), width - 4 - cell_len(about)), width - 4))
     about = fit(about, max(0, width - 4 - name)).rstrip()
     return [
-        join([badge(unit), " ", plain(fit(unit.name, name), "bold"), plain(about, "$muted")]),
+        join([badge(unit), " ", plain(fit(called, name), "bold"), plain(about, "$muted")]),
         plain(fit(_where(unit, unit_sign), width)),
         *([plain("out of the fight", "bold $bad")] if unit.is_defeated else []),
     ]  # fmt: skip

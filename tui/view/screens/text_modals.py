@@ -98,5 +98,5 @@ def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
             sources, stats = stat_sources(rules, unit), stats_of(rules, unit)
             rows = [(stat.label, stats[stat.id], sources[stat.id]) for stat in rules.units.stats.values()]
         edit = partial(edit_sheet, screen, presenter, seen.id) if seen else None
-        title = seen.name if seen else "Unit"
+        title = (seen.full_name or seen.name) if seen else "Unit"
         screen.app.push_screen(TextModal(title, lambda width: unit_text(seen, sign, width, sheet=rows), edit=edit))
