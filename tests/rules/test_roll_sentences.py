@@ -233,15 +233,15 @@ def test_no_defences_are_named_where_the_rules_have_none() -> None:
 @pytest.mark.long
 def test_the_command_line_says_it_beside_the_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "frontier-trail", "todd", "bandit", "--ruleset", "eva"]) == 0
-    assert "60 % (3 in 5) to hit, 39 % with Dodge." in capsys.readouterr().out
+    assert "60 % (3 in 5) to hit, 39 % against Dodge." in capsys.readouterr().out
     assert main(["odds", "frontier-trail", "todd", "bandit", "--ruleset", "eva", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["chance"]["defences_left_out"] == ["Dodge"]
     assert told["defended"]["with"] == ["Dodge"]
     assert told["defended"]["hit"] == [39, 100]
-    assert "60 % to hit without Dodge, 39 % with Dodge." in told["words"]
+    assert "60 % to hit, 39 % against Dodge." in told["words"]
     assert main(["compare", "frontier-trail", "todd", "bandit"]) == 0
-    assert "Roll 1d100, 60 or less: 60 % without Dodge, 39 % with Dodge." in capsys.readouterr().out
+    assert "Roll 1d100, 60 or less: 60 %, 39 % against Dodge." in capsys.readouterr().out
 
 
 def _without(table: Table, unit_id: str, budget: str) -> Unit:

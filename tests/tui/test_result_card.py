@@ -109,7 +109,7 @@ def test_a_roll_that_hits_and_is_dodged_is_no_miss(tmp_path: Path) -> None:
     ("defence", "odds"),
     [
         ("", "Odds were: hit 40 % · wounds 33 % · drops 3.3 %"),
-        ("dodge", "Odds were: hit 40 %, 30 % with Dodge · wounds 25 % · drops 2.6 %"),
+        ("dodge", "Odds were: hit 40 %, 30 % against Dodge · wounds 25 % · drops 2.6 %"),
     ],
 )
 def test_the_odds_are_those_with_the_defence_that_was_taken(tmp_path: Path, defence: str, odds: str) -> None:
@@ -123,7 +123,7 @@ def test_the_odds_are_those_with_the_defence_that_was_taken(tmp_path: Path, defe
     assert f"{odds} U undo" in told
     unknown = replace(foresight, defended=None)
     told = " ".join(result_text(result, session.rules, 60, 40, unknown).plain.split())
-    assert ("hit 40 % without Dodge · wounds 33 %" in told) is bool(defence)
+    assert ("hit 40 % before Dodge · wounds 33 %" in told) is bool(defence)
 
 
 def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: Path) -> None:

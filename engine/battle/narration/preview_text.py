@@ -172,24 +172,23 @@ def friend_words(shot: AttackPreview, at_risk: Sequence[tuple[Unit, Fraction]] =
 
 
 def chance_to_hit(shot: AttackPreview, of_what: str = "") -> str:
-    """The chance to hit without defences, then with them where that was computed.
+    """The chance to hit before defences, then against them where that was computed.
 
-    As "36 % without Dodge, 22 % with Dodge"; " to hit" as `of_what`: "36 % to hit without Dodge, 22 % with Dodge".
+    As "36 %, 22 % against Dodge"; with " to hit" as `of_what` "36 % to hit, 22 % against Dodge".
     """
-    defended = shot.defended
-    labels = shot.defences if defended is None else defended.labels
-    without = f" without {_any_of(labels)}" if labels else ""
-    return f"{percent(shot.odds.hit)}{of_what}{without}{f', {beside_chance(shot)}' if defended is not None else ''}"
+    beside = beside_chance(shot)
+    between = ", " if shot.defended is not None else " " * bool(beside)
+    return f"{percent(shot.odds.hit)}{of_what}{between}{beside}"
 
 
 def beside_chance(shot: AttackPreview) -> str:
-    """The chance to hit with defences: "22 % with Dodge"; "" where nobody can defend.
+    """The chance to hit against defences: "22 % against Dodge"; "" where nobody can defend.
 
-    Where it was not computed, or on an area, the defences left out: "without Dodge, Parry or Deflect".
+    Where it was not computed, or on an area, the defences left out: "before Dodge, Parry or Deflect".
     """
     if shot.defended is not None:
-        return f"{percent(shot.defended.outlook.hit)} with {answers_words(shot.defended)}"
-    return f"without {_any_of(shot.defences)}" if shot.defences else ""
+        return f"{percent(shot.defended.outlook.hit)} against {answers_words(shot.defended)}"
+    return f"before {_any_of(shot.defences)}" if shot.defences else ""
 
 
 def answers_words(defended: DefendedDamageOdds) -> str:

@@ -320,7 +320,7 @@ def test_looking_at_a_defence_answers_and_asks_again(
         tmp_path, monkeypatch, capsys, "units", "order", "odds todd bandit", "end", "none"
     )
     assert (status, err) == (0, "")
-    assert "Bandit (" in out and "% with Dodge" in out
+    assert "Bandit (" in out and "% against Dodge" in out
     assert "Answer first, or type “cancel”: the command is then not done." in out
     assert out.count("none: no defence.") == 5
     assert out.count("Bandit: wounds") + out.count("Damage:") >= 1

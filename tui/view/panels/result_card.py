@@ -222,8 +222,8 @@ def _taken(result: Result) -> dict[str, None]:
 def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collection[str]) -> str:
     """How likely it had been: "Odds were: hit 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out.
 
-    With the defence that was taken "hit 40 %, 30 % with Dodge · wounds 25 %"; where that one's are not known "hit 40 %
-    without Dodge · …".
+    With the defence that was taken "hit 40 %, 30 % against Dodge · wounds 25 %"; where that one's are not known "hit 40 %
+    before Dodge · …".
     """
     if event.roll == NO_ROLL:
         return ""
@@ -233,9 +233,12 @@ def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collecti
     outlook = forecast.outlook if forecast is not None and is_known else None
     defended = forecast.defended if forecast is not None and is_known else None
     if taken and defended is not None and _rests_on(defended, taken):
-        chance, outlook = f"{chance}, {percent(defended.outlook.hit)} with {answers_words(defended)}", defended.outlook
+        chance, outlook = (
+            f"{chance}, {percent(defended.outlook.hit)} against {answers_words(defended)}",
+            defended.outlook,
+        )
     elif taken:
-        chance += f" without {' and '.join(taken)}"
+        chance += f" before {' and '.join(taken)}"
     if forecast is not None and is_known:
         if outlook is not None:
             odds = [*odds_parts(outlook, has_average=False), *filter(None, [wounding_misses(outlook)])]
