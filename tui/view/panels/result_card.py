@@ -222,8 +222,8 @@ def _taken(result: Result) -> dict[str, None]:
 def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collection[str]) -> str:
     """How likely it had been: "Odds were: hit 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out.
 
-    With the defence that was taken "hit 40 %, 30 % against Dodge · wounds 25 %"; where that one's are not known "hit 40 %
-    before Dodge · …".
+    With the defence that was taken "hit 40 %, 30 % against Dodge · wounds 25 %"; where that one's are not known
+    "hit 40 % before Dodge · …".
     """
     if event.roll == NO_ROLL:
         return ""
