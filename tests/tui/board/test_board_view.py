@@ -23,8 +23,8 @@ from engine.geometry.battlefield import Battlefield, Ground
 from engine.geometry.squares import Square, column_name
 from engine.values import replace
 from tui.application.keys.board_keys import UNBOUND
-from tui.application.overlays.markings import Markings, tracer_frames
-from tui.view.board.board_view import TRACER_FRAME_S, TRACER_FRAMES, BoardView
+from tui.application.overlays.markings import Markings, beat_of
+from tui.view.board.board_view import BoardView
 from tui.view.board.picture import Squares
 from tui.view.board.themes import THEMES, VARIABLES
 from tui.view.board.zoom_levels import LARGE, MEDIUM, SMALL
@@ -500,27 +500,41 @@ SHOT = Aftermath(
 )
 
 
-def test_a_tracer_flies_the_whole_way_before_anything_is_marked() -> None:
-    frames = tracer_frames(Markings(aftermath=SHOT), 5)
-    assert [frame.tracers[0].flown for frame in frames] == [2, 4, 6, 8, 11]
+def test_a_shot_flies_the_whole_way_before_anything_is_marked() -> None:
+    beat = beat_of(Markings(aftermath=SHOT), ())
+    frames = [frame for frame, _ in beat]
+    assert [frame.tracers[0].flown for frame in frames] == [2, 5, 8, 11]
     assert not any(frame.aftermath.marks or frame.aftermath.shots for frame in frames)
-    assert tracer_frames(Markings(aftermath=replace(SHOT, shots=())), 5) == []
+    assert beat_of(Markings(aftermath=replace(SHOT, shots=())), ()) == []
     blows = tuple(replace(shot, is_melee=True) for shot in SHOT.shots)
-    assert tracer_frames(Markings(aftermath=replace(SHOT, shots=blows)), 5) == []
-    assert TRACER_FRAMES * TRACER_FRAME_S <= 0.3
+    assert beat_of(Markings(aftermath=replace(SHOT, shots=blows)), ()) == []
 
 
-def test_nothing_moves_and_no_timer_runs_unless_tracers_are_on() -> None:
+def test_a_blast_spreads_ring_by_ring_and_who_drops_is_lit_twice() -> None:
+    rings = tuple((Square(column, 1),) for column in (4, 5, 6))
+    blast = Markings(aftermath=replace(SHOT, rings=rings, landed=Square(4, 1)))
+    assert [len(frame.aftermath.rings) for frame, _ in beat_of(blast, ())] == [1, 2, 3]
+    fallen = Markings(aftermath=replace(SHOT, shots=()))
+    assert [bool(frame.aftermath.marks) for frame, _ in beat_of(fallen, {"b"})] == [True, False]
+    for markings, down in ((blast, {"b"}), (fallen, {"b"}), (Markings(aftermath=SHOT), {"b"})):
+        assert sum(seconds for _, seconds in beat_of(markings, down)) <= 0.25
+
+
+def test_nothing_moves_and_no_timer_runs_unless_motion_is_on() -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         before = len(board._timers)
+        for motion in ("off", "auto"):  # which is off in tests
+            board.use_motion(motion)
+            board.markings = Markings(aftermath=SHOT)
+            assert len(board._timers) == before and board.picture is not None
+            assert board.picture.markings is board.markings
+            board.markings = Markings()
+        board.use_motion("on")
         board.markings = Markings(aftermath=SHOT)
-        assert len(board._timers) == before and board.picture is not None
-        assert board.picture.markings is board.markings
-        board.markings = Markings()
-        board.use_tracer(True)
-        board.markings = Markings(aftermath=SHOT)
+        assert board.picture is not None
         assert board.picture.markings.tracers and not board.picture.markings.aftermath.marks
-        board.end_tracer()
-        assert board.picture.markings is board.markings and board._tracer is None
+        assert board.markings.aftermath is SHOT, "what it ends in is there from the start"
+        board.end_beat()
+        assert board.picture.markings is board.markings and board._timer is None
 
     play(plain(20, 8), scene)

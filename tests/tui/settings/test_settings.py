@@ -17,7 +17,7 @@ from tui.view.screens.battle_screen import BattleScreen
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    settings = Settings("daylight", "ascii", False, ("unit", "log"), 4, -2, True)
+    settings = Settings("daylight", "ascii", False, ("unit", "log"), 4, -2, "on")
     write_settings(tmp_path / "new" / "settings.toml", settings)
     assert read_settings(tmp_path / "new" / "settings.toml") == (settings, "")
 
@@ -180,3 +180,14 @@ def test_the_page_about_the_look_names_every_setting_and_theme() -> None:
     page = (Path(__file__).parents[3] / "docs" / "look.md").read_text(encoding="utf-8")
     assert all(f"| `{name}` |" in page for name in Settings.__struct_fields__)
     assert all(f'"{theme}"' in page for theme in THEME_NAMES)
+
+
+def test_the_tracer_of_older_settings_is_motion(tmp_path: Path) -> None:
+    for text, motion in (
+        ("tracer = true\n", "on"),
+        ("tracer = false\n", "auto"),
+        ('motion = "off"\n', "off"),
+        ("", "auto"),
+    ):
+        (file := tmp_path / "settings.toml").write_text(text)
+        assert (read_settings(file)[0].motion, read_settings(file)[1]) == (motion, "")

@@ -140,7 +140,7 @@ _KEYS = [
     Key("f12", "picture", "picture", id="battle.picture", show=False,
         tooltip="write what the screen shows as a picture (SVG) into the folder you started in"),
     Key("O", "settings", "settings", id="battle.settings", show=False,
-        tooltip="theme, symbols, panels, mini-map, tracers of shots"),
+        tooltip="theme, symbols, panels, mini-map, motion"),
     Key("1", "panel('shot')", "Shot panel", id="battle.panel_shot", show=False,
         tooltip="show this panel beside the board; hide it in the settings or with the command “panel”"),
     Key("2", "panel('unit')", "Unit panel", id="battle.panel_unit", show=False,

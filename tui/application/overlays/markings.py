@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, Shot
 from engine.geometry.squares import Edge, Square
 from engine.values import replace
 
@@ -139,23 +139,41 @@ class Markings(Struct, frozen=True):
 NO_MARKINGS = Markings()
 
 
-def tracer_frames(markings: Markings, count: int) -> list[Markings]:
-    """So many pictures of the shots of the last command on their way, before its marks are shown; none without one.
+FLIGHT, SPREAD, FALL = (4, 0.04), (3, 0.06), (2, 0.08)
+"""Pictures of a shot on its way, of a blast that spreads, of somebody who falls; and seconds for each."""
+Beat = list[tuple[Markings, float]]
+"""Pictures and the seconds that each is shown."""
 
-    A blow has none.
+
+def beat_of(markings: Markings, down: Container[str]) -> Beat:
+    """What the last command did as it happens, before its marks are shown: one thing, in a quarter of a second.
+
+    A blast spreads, a shot flies, the mark of somebody who drops is lit twice; none for anything else.
+
+    Args:
+        markings: the board when it is over.
+        down: ids of the units that are out of the fight.
     """
     done = markings.aftermath
-    shots = [shot for shot in done.shots if len(shot.squares) > 1 and not shot.is_melee]
-    still = replace(done, shots=(), marks=())
-    return [
-        replace(
-            markings,
-            aftermath=still,
-            tracers=tuple(
-                Tracer(shot.squares[0], shot.squares[-1], max(1, (len(shot.squares) - 1) * step // count))
-                for shot in shots
-            ),
-        )
-        for step in range(1, count + 1)
-        if shots
-    ]
+    still = replace(markings, aftermath=replace(done, shots=(), marks=(), rings=(), landed=None))
+    if done.rings:
+        count, seconds = SPREAD
+        shown = [done.rings[: -(-len(done.rings) * step // count)] for step in range(1, count + 1)]
+        return [
+            (replace(still, aftermath=replace(still.aftermath, rings=rings, landed=done.landed)), seconds)
+            for rings in shown
+        ]
+    if shots := [shot for shot in done.shots if len(shot.squares) > 1 and not shot.is_melee]:
+        count, seconds = FLIGHT
+        return [
+            (replace(still, tracers=tuple(_flown(shot, step, count) for shot in shots)), seconds)
+            for step in range(1, count + 1)
+        ]
+    if any(mark.unit in down for mark in done.marks):
+        return [(markings, FALL[1]), (still, FALL[1])]
+    return []
+
+
+def _flown(shot: Shot, step: int, count: int) -> Tracer:
+    """A shot after so many of so many steps."""
+    return Tracer(shot.squares[0], shot.squares[-1], max(1, (len(shot.squares) - 1) * step // count))

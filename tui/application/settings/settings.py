@@ -34,6 +34,9 @@ MOST_WIDER, MOST_HIGHER = 60, 30
 THEME_NAMES = ("lamplight", "daylight", "contrast")
 """The themes that a Game Master may choose from, the usual one first."""
 
+MOTIONS = ("auto", "on", "off")
+"""Whether anything moves: where the terminal is quick and its colours are many, always, never."""
+
 
 class Settings(Struct, frozen=True):
     """Settings of the board's look."""
@@ -48,8 +51,8 @@ class Settings(Struct, frozen=True):
     """Extra columns of the panels beside the board."""
     below: int = 0
     """Extra rows of the panels below the board."""
-    tracer: bool = False
-    """Whether shots are seen on their way to the target, for a quarter of a second."""
+    motion: str = MOTIONS[0]
+    """Whether what a command did is seen to happen, for a quarter of a second."""
 
     @property
     def put_aside(self) -> tuple[str, ...]:
@@ -136,7 +139,7 @@ def _settings(document: Document) -> Settings:
         hidden=_panels(root),
         side=root.whole("side", usual.side, least=-MOST_WIDER, most=MOST_WIDER),
         below=root.whole("below", usual.below, least=-MOST_HIGHER, most=MOST_HIGHER),
-        tracer=root.flag("tracer", usual.tracer),
+        motion=root.text("motion", "on" if root.flag("tracer", False) else usual.motion, choices=MOTIONS),
     )
     root.finish()
     return found

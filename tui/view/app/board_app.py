@@ -162,10 +162,10 @@ class BoardApp(OrderedKeys):
         return self.settings.glyphs == "ascii"
 
     async def press(self, event: events.Event) -> None:
-        """Handles a key, or another event from the terminal; any key ends a tracer."""
-        if self.settings.tracer and isinstance(event, events.Key) and self.screen_stack:
-            for board in self.screen.query(BoardView):
-                board.end_tracer()
+        """Handles a key, or another event from the terminal; any key ends what still moves."""
+        board = getattr(self.screen, "board", None) if self.screen_stack else None
+        if isinstance(board, BoardView) and isinstance(event, events.Key):
+            board.end_beat()
         await super().press(event)
 
     @cached_property

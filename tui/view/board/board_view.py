@@ -7,8 +7,10 @@ window are drawn, and after a small change only the lines it touches.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -27,7 +29,7 @@ from engine.geometry.squares import Direction, Square
 from engine.values import replace
 from tui.application.describe.glyphs import ASCII, UNICODE, GlyphSet
 from tui.application.keys.board_keys import BOARD_KEYS
-from tui.application.overlays.markings import NO_MARKINGS, Markings, tracer_frames
+from tui.application.overlays.markings import NO_MARKINGS, Beat, Markings, beat_of
 from tui.view.board.dirty_squares import changed_squares, moved_squares
 from tui.view.board.ground import DrawingStyle
 from tui.view.board.palette import MONO, Palette
@@ -38,8 +40,10 @@ from tui.view.keys.bound_keys import bind
 from tui.view.terminal.compositor import paint_now
 from tui.view.terminal.raw_widgets import filtered
 
-TRACER_FRAMES, TRACER_FRAME_S = 5, 0.05
-"""Pictures of a tracer, and seconds for each: a quarter of a second in all."""
+SLOW_S = 0.06
+"""Seconds that a picture of a beat may be late; after that nothing moves by itself any more."""
+SSH = ("SSH_CONNECTION", "SSH_TTY")
+"""What the environment has over SSH."""
 LEAST_WITH_SCALE = 16
 """Lines of a board that keeps its last one for the scale where the map is higher than it."""
 MARGIN = 3
@@ -87,13 +91,16 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """The zoom until one is chosen; None for the largest at which the whole map fits."""
         self._lines: dict[int, Strip] = {}
         """Cache of unchanged rendered lines."""
-        self.has_tracer = False
-        """Whether shots are seen on their way. Without it nothing moves, and there is no timer."""
-        self._tracer: Timer | None = None
+        self.has_motion = False
+        """Whether what a command did is seen to happen. Without it nothing moves, and there is no timer."""
+        self._is_auto = False
+        self._timer: Timer | None = None
+        self._due = 0.0
+        """When the next picture of a beat is to be shown, in seconds of `monotonic`."""
         self._held_at: Offset | None = None
         """Where the mouse holds the map to pan it; None where it does not."""
-        self._frames: list[Markings] = []
-        """What is left to show of a tracer; the first is on the screen."""
+        self._frames: Beat = []
+        """What is left to show of a beat; the first is on the screen."""
         if view is not None:
             self.set_reactive(BoardView.view, view)
             self._resize_canvas()
@@ -122,7 +129,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._palette = self._palette.fitting(self.app)
             self._is_restyled = False
         drawn, manner = self._picture, (self.zoom, self.glyphs, self._palette)
-        markings = self._frames[0] if self._frames else self.markings
+        markings = self._frames[0][0] if self._frames else self.markings
         if drawn is None or drawn.view is not self.view or drawn.markings is not markings or self._manner != manner:
             self._picture, self._manner = Picture(self.view, markings, DrawingStyle(*manner), drawn), manner
         return self._picture
@@ -178,7 +185,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.view is None:
             return
         if after.aftermath is not before.aftermath:
-            self._trace(after)
+            self._begin_beat(after)
         has_moved = before.cursor != after.cursor
         cursors = [place for place in (before.cursor, after.cursor) if place is not None and has_moved]
         self._redraw(changed_squares(before, after, self.view), cursors)
@@ -206,29 +213,41 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """Switches between ASCII and Unicode signs."""
         self.glyphs = ASCII if ascii_only else UNICODE
 
-    def use_tracer(self, has_tracer: bool) -> None:
-        """Switches tracers on, unless motion is reduced, or off."""
-        self.has_tracer = has_tracer and constants.TEXTUAL_ANIMATIONS != "none"
+    def use_motion(self, motion: str) -> None:
+        """Switches beats "on" or "off", or as the terminal is: not over SSH, nor with few colours, nor in tests."""
+        self._is_auto = motion == "auto"
+        is_quick = self.app.console.color_system == "truecolor" and not any(map(os.environ.get, SSH))
+        is_shown = motion == "on" or (self._is_auto and is_quick and not self.app.is_headless)
+        self.has_motion = is_shown and constants.TEXTUAL_ANIMATIONS != "none"
 
-    def _trace(self, after: Markings) -> None:
-        """Shows the shots of a new command on their way, if that is switched on; not those of a battle just opened."""
-        self.end_tracer()
-        if self.has_tracer and self._picture is not None:
-            self._frames = tracer_frames(after, TRACER_FRAMES)
+    def _begin_beat(self, after: Markings) -> None:
+        """Shows what a new command did as it happens, if that is switched on; not that of a battle just opened."""
+        self.end_beat()
+        if self.has_motion and self._picture is not None and self.view is not None:
+            self._frames = beat_of(after, {unit.id for unit in self.view.units if unit.is_defeated})
+            self._wait()
+
+    def _wait(self) -> None:
         if self._frames:
-            self._tracer = self.set_interval(TRACER_FRAME_S, self._fly)
+            seconds = self._frames[0][1]
+            self._due = monotonic() + seconds
+            self._timer = self.set_timer(seconds, self._go_on)
 
-    def _fly(self) -> None:
+    def _go_on(self) -> None:
+        if self._is_auto and monotonic() - self._due > SLOW_S:
+            self.has_motion = False
+            self.end_beat()
+            return
         del self._frames[:1]
-        if not self._frames:
-            self.end_tracer()
+        self._wait()
         self.refresh()
 
-    def end_tracer(self) -> None:
-        """Shows what a shot did at once; any key does this."""
-        if self._tracer is not None:
-            self._tracer.stop()
-            self._tracer, self._frames = None, []
+    def end_beat(self) -> None:
+        """Shows what a command did at once; any key does this."""
+        if self._frames:
+            if self._timer is not None:
+                self._timer.stop()
+            self._timer, self._frames = None, []
             self.refresh()
 
     @property

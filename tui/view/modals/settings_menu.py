@@ -8,7 +8,7 @@ from textual.app import App
 
 from engine.values import replace
 from tui.application.prompts.choice import Choice, with_keys_of_rows
-from tui.application.settings.settings import PANELS, TITLES, Settings
+from tui.application.settings.settings import MOTIONS, PANELS, TITLES, Settings
 from tui.view.board.sixteen_colours import has_sixteen_colours
 from tui.view.modals.choosing import choose_one
 
@@ -43,9 +43,9 @@ def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[
     """The settings that each menu item leads to."""
     themes = {f"theme {label}": replace(settings, theme=name) for name, label in THEMES.items()}
     glyphs = {label: replace(settings, glyphs=name) for name, label in GLYPHS.items()}
-    tracer = {f"tracers of shots {'off' if settings.tracer else 'on'}": replace(settings, tracer=not settings.tracer)}
+    motion = {f"motion {name}": replace(settings, motion=name) for name in MOTIONS if name != settings.motion}
     if not has_panels:
-        return {**themes, **glyphs, **tracer}
+        return {**themes, **glyphs, **motion}
     small = {f"mini-map {'off' if settings.minimap else 'on'}": settings.with_panel("map", not settings.minimap)}
     panels = {
         f"{'show' if name in settings.hidden else 'hide'} the {TITLES[name]}": settings.with_panel(
@@ -55,7 +55,7 @@ def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[
         if name != "map"
     }
     shipped = {"default panels and sizes": replace(settings, hidden=(), side=0, below=0, minimap=True)}
-    return {**themes, **glyphs, **panels, **small, **tracer, **shipped}
+    return {**themes, **glyphs, **panels, **small, **motion, **shipped}
 
 
 def _fixed_colours(app: App[None]) -> str:

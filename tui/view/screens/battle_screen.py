@@ -411,7 +411,7 @@ class BattleScreen(Screen[None]):
         self.watch(board, "squares_shown", self._window_changed, init=False)
         self.watch(board, "zoom", self._zoomed, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
-        board.use_tracer(self.settings.tracer)
+        board.use_motion(self.settings.motion)
         self.set_focus(board)
         self.presenter.show_all()
         if self.has_tour:
@@ -677,7 +677,7 @@ class BattleScreen(Screen[None]):
             return
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
-        self.board.use_tracer(settings.tracer)
+        self.board.use_motion(settings.motion)
         self.place_panels()
 
     def action_library(self) -> None:

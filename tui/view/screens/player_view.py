@@ -100,7 +100,7 @@ class PlayerViewScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.board.use_ascii(self.settings.glyphs == "ascii")
-        self.board.use_tracer(self.settings.tracer)
+        self.board.use_motion(self.settings.motion)
         self.board.focus()
         self.watch(self.board, "markings", self._show_unit, init=False)
         self.watch(self.board, "zoom", self._place_panels, init=False)
@@ -232,7 +232,7 @@ class PlayerViewScreen(Screen[None]):
         def change(settings: Settings, _: str) -> None:
             self.settings = settings
             self.board.use_ascii(settings.glyphs == "ascii")
-            self.board.use_tracer(settings.tracer)
+            self.board.use_motion(settings.motion)
             self.post_message(SettingsChanged(settings, refused))
 
         def refused(why: str) -> None:
