@@ -159,10 +159,7 @@ def beat_of(markings: Markings, down: Container[str]) -> Beat:
     if done.rings:
         count, seconds = SPREAD
         shown = [done.rings[: -(-len(done.rings) * step // count)] for step in range(1, count + 1)]
-        return [
-            (replace(still, aftermath=replace(still.aftermath, rings=rings, landed=done.landed)), seconds)
-            for rings in shown
-        ]
+        return [(_spread(still, markings, rings), seconds) for rings in shown]
     if shots := [shot for shot in done.shots if len(shot.squares) > 1 and not shot.is_melee]:
         count, seconds = FLIGHT
         return [
@@ -172,6 +169,12 @@ def beat_of(markings: Markings, down: Container[str]) -> Beat:
     if any(mark.unit in down for mark in done.marks):
         return [(markings, FALL[1]), (still, FALL[1])]
     return []
+
+
+def _spread(still: Markings, whole: Markings, rings: tuple[tuple[Square, ...], ...]) -> Markings:
+    """A blast that has come as far as these rings."""
+    tints = {square: tint for ring in rings for square in ring if (tint := whole.tints.get(square))}
+    return replace(still, tints=tints, aftermath=replace(still.aftermath, rings=rings, landed=whole.aftermath.landed))
 
 
 def _flown(shot: Shot, step: int, count: int) -> Tracer:

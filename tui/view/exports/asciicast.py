@@ -24,9 +24,10 @@ from tui.application.describe.text_layout import wrap
 from tui.application.exports.battle_titles import battle_title
 from tui.application.exports.frames import ReplayFrame
 from tui.application.exports.playback import LONGEST_S, step_seconds
+from tui.application.overlays.markings import Beat, Markings, beat_of
 from tui.application.terminal.jobs import Job
 from tui.view.board.picture import Run
-from tui.view.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, text_row
+from tui.view.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, marked, text_row
 from tui.view.terminal.frame_diff import Shown
 
 LEAST_COLUMNS = 80
@@ -68,12 +69,13 @@ def write_cast(session: Session, side: str, frames: Sequence[ReplayFrame]) -> Jo
         if frame.round != number:
             number = frame.round
             lines.append([_rounded(seconds), "m", f"Round {number}" if number else "Start"])
-        drawn = _screen(frame, side, artist, size)
-        strips: list[Iterable[Strip]] = [[Strip([Segment(text, style) for text, style in row])] for row in drawn]
-        update = LayoutUpdate(strips, Region(0, 0, *size))
-        if written := screen.written(update, ColorSystem.TRUECOLOR):
-            lines.append([_rounded(seconds), "o", written])
-        seconds += step_seconds(frame.done)
+        for markings, shown_s in _pictures(frame):
+            drawn = _screen(frame, markings, side, artist, size)
+            strips: list[Iterable[Strip]] = [[Strip([Segment(text, style) for text, style in row])] for row in drawn]
+            update = LayoutUpdate(strips, Region(0, 0, *size))
+            if written := screen.written(update, ColorSystem.TRUECOLOR):
+                lines.append([_rounded(seconds), "o", written])
+            seconds += shown_s
     lines.append([_rounded(seconds + LONGEST_S), "o", f"\x1b[m\x1b[{size[1]};1H{SHOW}"])
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
@@ -83,13 +85,22 @@ def _rounded(seconds: float) -> float:
     return round(seconds, 3)
 
 
-def _screen(frame: ReplayFrame, side: str, artist: BoardArtist, size: tuple[int, int]) -> list[list[Run]]:
-    """All rows of a frame: where one is, the board, what happened."""
+def _pictures(frame: ReplayFrame) -> Beat:
+    """What was done as it happened, then what it left for as long as one looks at it."""
+    whole, view = marked(frame.done, frame.view.active), frame.view
+    down = {unit.id for unit in view.units if unit.is_defeated}
+    return [*beat_of(whole, down), (whole, step_seconds(frame.done))]
+
+
+def _screen(
+    frame: ReplayFrame, markings: Markings, side: str, artist: BoardArtist, size: tuple[int, int]
+) -> list[list[Run]]:
+    """All rows of a picture: where one is, the board, what happened."""
     (width, height), view = size, frame.view
     where = f"{caption(view, side)} · step {frame.number}"
     active = next((unit.name for unit in view.units if unit.id == view.active), "")
     said = wrap(" ".join(frame.sentences), width - 2)[:TEXT_ROWS]
-    board = artist.rows(view, frame.done, view.active)
+    board = artist.drawn(view, markings)
     rows = [text_row(f"{where}{f' · {active}' if active else ''}", width, STRONG)]
     for row in board:
         taken = sum(Segment(text).cell_length for text, _ in row)

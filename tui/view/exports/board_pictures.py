@@ -106,9 +106,11 @@ class BoardArtist:
             done: what was done.
             actor: id of the unit that did it; "" for none.
         """
-        picture = Picture(
-            view, Markings(selected=actor, tints=blast_tints(done), aftermath=done), self._style, self._last
-        )
+        return self.drawn(view, marked(done, actor))
+
+    def drawn(self, view: View, markings: Markings) -> list[list[Run]]:
+        """The same with any markings."""
+        picture = Picture(view, markings, self._style, self._last)
         self._last, crop, zoom = picture, self._crop, self._crop.zoom
         across, down = picture.size
         start, end = crop.left * zoom.width, min(crop.right * zoom.width + 1, across)
@@ -121,6 +123,11 @@ class BoardArtist:
         columns, rows = self._crop.size
         zoom = self._crop.zoom
         return left_width(view.field.rows) + columns * zoom.width + 1, TOP + rows * zoom.height + zoom.is_boxed
+
+
+def marked(done: Aftermath, actor: str = "") -> Markings:
+    """The markings of a board that shows what somebody did."""
+    return Markings(selected=actor, tints=blast_tints(done), aftermath=done)
 
 
 def text_row(text: str, width: int, style: Style = TEXT) -> list[Run]:
