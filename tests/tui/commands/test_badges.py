@@ -13,7 +13,7 @@ from engine.errors import Illegal
 from engine.geometry.squares import parse_square
 from engine.journal.session import Session
 from tests.tui.play import play, session_for
-from tui.application.commands.registry import hear
+from tui.application.commands.registry import hear, line_of
 from tui.application.commands.results import Setting, SubmitCommand
 from tui.application.commands.runner import do
 from tui.view.app.board_app import BoardApp
@@ -99,3 +99,14 @@ def test_the_key_that_finds_a_unit_waits_for_the_digit_and_enter_takes_the_neare
         assert screen.presenter.focus.cursor == goons[1], "the nearest"
 
     play(BoardApp(session), script, (120, 40))
+
+
+def test_what_hides_or_shows_several_is_printed_as_the_line_that_does_it(session: Session) -> None:
+    setting = Setting(session.battle, session.rules)
+    for line in ("hide g1-2", "reveal g*"):
+        spoken = hear(line, setting)
+        assert isinstance(spoken, SubmitCommand)
+        printed = line_of(spoken.command, setting)
+        assert printed.startswith(line.split()[0]) and hear(printed, setting) == spoken
+    moved = hear("side g* law", setting)
+    assert isinstance(moved, SubmitCommand) and line_of(moved.command, setting) == ""

@@ -9,7 +9,7 @@ from functools import partial
 from engine.battle.command import Command
 from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.order_commands import SetInitiative
-from engine.battle.commands.roster_commands import SetOut
+from engine.battle.commands.roster_commands import SetHidden, SetOut
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import (
     DamageUnits,
@@ -250,9 +250,13 @@ def write_set(command: Command, setting: Setting) -> str:
 
 def _write_several(edits: Sequence[Command], setting: Setting) -> str:
     """The line of the same change to several units; "" if they are not the same."""
+    if hidden := [edit for edit in edits if isinstance(edit, SetHidden)]:
+        is_same = len(hidden) == len(edits) and len({edit.is_hidden for edit in hidden}) == 1
+        return f"{'hide' if hidden[0].is_hidden else 'reveal'} {' '.join(edit.unit for edit in hidden)}" * is_same
     lines = [write_set(edit, setting) if isinstance(edit, Change) else "" for edit in edits]
     changes = {line.split(" ", 2)[2] if line else "" for line in lines}
-    return f"set {' '.join(line.split(' ', 2)[1] for line in lines)} {changes.pop()}" if len(changes) == 1 else ""
+    is_same = len(changes) == 1 and all(lines)
+    return f"set {' '.join(line.split(' ', 2)[1] for line in lines)} {changes.pop()}" if is_same else ""
 
 
 FORMS = (
