@@ -316,7 +316,7 @@ def test_an_attack_is_a_row_of_the_opened_log_with_its_outcome_in_its_colour(tmp
     book._sizes = widths(COLUMNS, [book._cells(attack)], 78)
     first, row, last = (book._headline(one, 78) for one in (begins, attack, turn))
     assert first.plain.startswith(" 1   The battle begins") and last.plain.startswith(" 1   The Boss's turn.")
-    (word,) = {outcome_words(one, attack.step.events, attack.step.after) for one in attack.attacks}
+    (word,) = {outcome_words(one, attack.step.events, attack.step.after, session.rules) for one in attack.attacks}
     assert row.plain.startswith(" 1   Todd ▸ Bandit  USP9  ") and row.plain.endswith(f"  {word.upper()}")
     styles = {row.plain[span.start : span.end]: str(span.style) for span in row.spans}
     assert styles[word.upper()] == f"bold {BADGES[word]}"

@@ -51,7 +51,7 @@ def test_the_title_says_who_and_the_first_row_the_sum_against_the_number(tmp_pat
     found = Result(events, battle)
     assert result_title(found) == "Result · Todd → Bandit"
     rows = result_text(found, session.rules, 40, 18).plain.split("\n")
-    assert rows[0].strip() == "NO DAMAGE  rolled 42 vs 60", "armour stopped all of it"
+    assert rows[0].strip() == "ARMOUR  rolled 42 vs 60", "armour stopped all of it"
     told = " ".join(row.strip() for row in rows)
     assert "Damage: 2d6 (2, 2) = 4. Damage resistance: 10 % of 50 armour points = 5." in told, "with its dice"
     assert "Odds were: hit 59 %." in rows
@@ -226,7 +226,7 @@ def test_who_is_out_of_the_fight_is_so_on_the_card(tmp_path: Path) -> None:
     [
         ("occult-ops", ((3,), (4,)), "CRITICAL", HIT, True),
         ("occult-ops", ((25,), (6, 6)), "HIT", HIT, False),
-        ("occult-ops", ((55,), (1, 1)), "NO DAMAGE", UNHURT, False),
+        ("occult-ops", ((55,), (1, 1)), "ARMOUR", UNHURT, False),
         ("occult-ops", ((75,),), "MISS", MISS, False),
         ("occult-ops", ((95,),), "FUMBLE", MISS, False),
         ("aog", ((99,),), "FUMBLE", MISS, False),
@@ -257,11 +257,11 @@ def test_the_log_has_a_row_for_an_attack_with_its_outcome_at_the_end(tmp_path: P
     session, _, battle = shot(tmp_path)
     steps = session.history.steps()[::-1]
     rows = log_text(steps[:1], battle, session.rules, 59, 4).plain.split("\n")
-    assert rows[0] == "Todd ▸ Bandit, USP9: 42 vs 60".ljust(49) + " NO DAMAGE"
+    assert rows[0] == "Todd ▸ Bandit, USP9: 42 vs 60".ljust(52) + " ARMOUR"
     said = " ".join(" ".join(rows).split())
     assert rows[1].startswith("  Todd: USP9 15 → 14 rounds. Damage: ") and "Bandit is unharmed." in said
     narrow = log_text(steps, battle, session.rules, 24, 40).plain.split("\n")
-    assert narrow[narrow.index("Todd ▸ Bandit:          ") + 1] == "  42 vs 60     NO DAMAGE"
+    assert narrow[narrow.index("Todd ▸ Bandit:          ") + 1] == "  42 vs 60        ARMOUR"
 
 
 def test_a_narrow_log_says_the_outcome_and_the_changes_alone(tmp_path: Path) -> None:

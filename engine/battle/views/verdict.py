@@ -159,6 +159,8 @@ def _one(
         return f"{word}: {whom} {_lost(loss)}."
     if kind != NO_DAMAGE:
         return f"{word}: {whom}."
+    if any(isinstance(one, ev.CoverWorn) for one in events):
+        return f"{word}, but the cover takes all of it."
     is_worn = units[1] is not None and armour_of(rules, units[1])
     return f"{word}, but the armour takes all of it." if is_worn else f"{word}, but {whom} takes no damage."
 

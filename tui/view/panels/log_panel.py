@@ -151,7 +151,7 @@ def _attack_rows(
     outcome: AttackOutcome, events: Sequence[Event], battle: Battle, rules: Ruleset, width: int
 ) -> Iterator[Content]:
     """The row of an attack, "Todd ▸ Bandit: 42 vs 60", with its outcome at the right edge; two if one is too long."""
-    rolled, word = outcome.rolled, outcome_words(outcome, events, battle)
+    rolled, word = outcome.rolled, outcome_words(outcome, events, battle, rules)
     if rolled is None:
         return
     end = plain(f" {badge_text(word, outcome.grade_label, rules)}", f"bold {badge_style(word, outcome, battle, rules)}")

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.battle.events import BurstLanded, Event
+from engine.battle.events import BurstLanded, CoverWorn, Event
+from engine.battle.gear import armour_of
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import CRITICAL, DEFENDED, FUMBLE, HIT, MISS, NO_DAMAGE, AttackOutcome
 from engine.battle.views.view import project
 from engine.rules.model import Ruleset
 from tui.application.describe.styled_rows import side_style
 
-ASTRAY, DOWN, OWN_SIDE = "astray", "down", "own side"
+ASTRAY, DOWN, OWN_SIDE, ARMOUR = "astray", "down", "own side", "armour"
 BADGES = {
     DOWN: "$ink",
     OWN_SIDE: "$warn",
     HIT: "$good",
     CRITICAL: "$critical",
     NO_DAMAGE: "$ink",
+    ARMOUR: "$muted",
     DEFENDED: "$ink",
     MISS: "$muted",
     FUMBLE: "$bad",
@@ -32,7 +34,7 @@ def badge_text(word: str, grade_label: str, rules: Ruleset) -> str:
     return own.get(word, word).upper()
 
 
-def outcome_words(outcome: AttackOutcome, events: Sequence[Event], battle: Battle) -> str:
+def outcome_words(outcome: AttackOutcome, events: Sequence[Event], battle: Battle, rules: Ruleset) -> str:
     """The word for what an attack came to, a key of BADGES, the weightiest first: who drops, before all.
 
     A throw that missed went astray.
@@ -44,6 +46,9 @@ def outcome_words(outcome: AttackOutcome, events: Sequence[Event], battle: Battl
     units = battle.units.get(outcome.attacker), battle.units.get(outcome.target)
     if outcome.is_hit and units[0] and units[1] and units[0].side == units[1].side:
         return OWN_SIDE
+    is_covered = any(isinstance(one, CoverWorn) for one in events)
+    if outcome.kind == NO_DAMAGE and not is_covered and units[1] and armour_of(rules, units[1]):
+        return ARMOUR
     is_thrown = any(isinstance(one, BurstLanded) and one.unit == outcome.attacker for one in events)
     return ASTRAY if is_thrown and outcome.kind == MISS else outcome.kind
 

@@ -187,7 +187,7 @@ def _head(
         return
     if is_named:
         yield plain(fit(_heading(event, result), width), STRONG)
-    word = outcome_words(outcome, result.events, result.battle)
+    word = outcome_words(outcome, result.events, result.battle, rules)
     sign = f" {badge_text(word, label, rules)} "
     words, room = label, width - len(sign) - 1
     if event.roll != NO_ROLL:

@@ -78,7 +78,9 @@ def _is_hit(row: LogRow) -> bool:
 
 def _outcome(row: LogRow, rules: Ruleset) -> tuple[str, str]:
     """What the attacks of a row came to, each word once: "2 HIT MISS"; and the colour of the weightiest."""
-    words = [(outcome_words(outcome, row.step.events, row.step.after), outcome.grade_label) for outcome in row.attacks]
+    words = [
+        (outcome_words(outcome, row.step.events, row.step.after, rules), outcome.grade_label) for outcome in row.attacks
+    ]
     said = [badge_text(word, label, rules) for word, label in words]
     first = min((word for word, _ in words), key=list(BADGES).index)
     text = " ".join(f"{said.count(one)} {one}" if said.count(one) > 1 else one for one in dict.fromkeys(said))
