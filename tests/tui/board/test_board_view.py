@@ -213,7 +213,7 @@ def test_column_letters_have_blanks_between_them_wherever_the_cursor_is(zoom: An
             await pilot.pause()
             letters = board.line(0).split()
             assert column_name(column) in letters
-            assert set(letters) <= {column_name(other) for other in range(40)}
+            assert set(letters) <= {column_name(other) for other in range(40)} | {"◂", "▸"}
 
     play(plain(40, 20), scene, (75, 24))
 
@@ -538,3 +538,18 @@ def test_nothing_moves_and_no_timer_runs_unless_motion_is_on() -> None:
         assert board.picture.markings is board.markings and board._timer is None
 
     play(plain(20, 8), scene)
+
+
+def test_the_rulers_say_where_the_map_goes_on_and_where_the_target_is() -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        board.zoom = SMALL
+        board.move_cursor(Square(0, 0))
+        await pilot.pause()
+        assert board.line(0).rstrip().endswith("▸") and "◂" not in board.line(0)
+        assert board.line(1)[2] == " " and board.line(board.size.height - 2)[2] == "▾"
+        board.move_cursor(Square(39, 19))
+        await pilot.pause()
+        assert board.line(0)[3] == "◂" and "▸" not in board.line(0)
+        assert board.line(1)[2] == "▴" and board.line(board.size.height - 2)[2] == " "
+
+    play(plain(40, 20), scene, (50, 18))

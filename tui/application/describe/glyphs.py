@@ -85,6 +85,8 @@ class GlyphSet(Struct, frozen=True):
     """A line of fire where no finer dots are to be had, and one that missed."""
     stop: str
     path: str
+    onward: tuple[str, str, str, str]
+    """Left, right, up and down: that the map goes on beyond the window."""
     trail: str
     """The path that a unit has walked."""
     goal: str
@@ -232,6 +234,7 @@ UNICODE = GlyphSet(
     line="•·",
     stop="✕",
     path="◦",
+    onward=("◂", "▸", "▴", "▾"),
     trail="∙",
     goal="◎",
     landed="✶",
@@ -356,6 +359,7 @@ ASCII = GlyphSet(
     line="*.",
     stop="X",
     path="-",
+    onward=("<", ">", "^", "v"),
     trail=".",
     goal="@",
     landed="X",

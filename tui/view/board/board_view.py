@@ -149,13 +149,22 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         end = start + width - left
         is_scale = y == self.outer_size.height - 1 if self._keeps_scale else line == picture.size[1]
         if y < TOP:
-            ruler = column_ruler(picture, start, end, (line + TOP) // self.zoom.height)
+            shown = self.squares_shown
+            ruler = column_ruler(picture, start, end, (line + TOP) // self.zoom.height, shown.bottom)
             runs = [*row_ruler(picture, -1), *ruler]
         elif is_scale and not picture.view.is_curtain:
             runs = [*row_ruler(picture, -1), *scale_line(picture, width - left)]
         else:
-            runs = [*row_ruler(picture, line), *draw_row(picture, line, start, end)]
+            runs = [*row_ruler(picture, line, self._onward(y, picture)), *draw_row(picture, line, start, end)]
         return Strip([Segment(text, style) for text, style in runs], width).crop(0, width)
+
+    def _onward(self, y: int, picture: Picture) -> str:
+        """The sign that the map goes on above the window's first line, or below its last."""
+        last = self.outer_size.height - 1 - self._keeps_scale
+        _, _, up, down = self.glyphs.onward
+        if y == TOP and self.scroll_offset.y > 0:
+            return up
+        return down if y == last and self.scroll_offset.y + y - TOP + 1 < picture.size[1] else ""
 
     def _set_dirty(self, *regions: Region) -> None:
         super()._set_dirty(*regions)
@@ -189,6 +198,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         has_moved = before.cursor != after.cursor
         cursors = [place for place in (before.cursor, after.cursor) if place is not None and has_moved]
         self._redraw(changed_squares(before, after, self.view), cursors)
+        if before.target != after.target:  # who may stand outside, and be named at the edge
+            self.refresh(Region(0, 0, self.outer_size.width, TOP))
         if after.cursor is not None and has_moved:
             self.reveal(after.cursor)
 

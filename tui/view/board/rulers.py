@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.geometry.squares import Square, column_name
 from engine.rules.ledger import UNIT_SIGNS
 from tui.view.board.ground import NO_EDGE, Cell, south_look
@@ -20,12 +22,13 @@ def left_width(rows: int) -> int:
     return len(str(rows)) + 1
 
 
-def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
+def column_ruler(picture: Picture, start: int, end: int, row: int, below: int | None = None) -> list[Run]:
     """Letters over canvas columns `start` to `end`; a letter stands over the middle of its squares.
 
     Letters that would touch others are left out: of two letters every second, the neighbours of the cursor's, and those
     that the window cuts. Thin things on the north side of `row`, the first row in the window, are drawn here, as a line
-    under the letters.
+    under the letters. At its ends stands whether the map goes on, and where somebody is who is aimed at and not in
+    sight; `below` is the row after the last one in the window.
     """
     kept, place = picture.squares.rulers, (start, end, row)
     if place not in kept:  # walls are looked for once for each place of the window, not with each move of the cursor
@@ -43,7 +46,38 @@ def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
             if 0 <= column < picture.view.field.columns and _touch(cursor.column, column, picture.manner.zoom):
                 _put_letter(cells, start, picture, Square(column, row), "")
         _put_letter(cells, start, picture, Square(cursor.column, row), "ruler-cursor")
+    for is_left, text in _beyond(picture, start, end, row, below):
+        _put_end(cells, text, picture, is_left=is_left)
     return merge(cells)
+
+
+def _put_end(cells: list[Cell], text: str, picture: Picture, *, is_left: bool) -> None:
+    """Writes at an end of the letters, and blanks the one that it would touch."""
+    ink = "ruler-cursor" if len(text) > 1 else "ruler"
+    first = 0 if is_left else max(0, len(cells) - len(text))
+    for x, glyph in enumerate(text, first):
+        _put(cells, x, picture.manner.cell(glyph, ink, VOID))
+    place, step = (len(text), 1) if is_left else (first - 1, -1)
+    while 0 <= place < len(cells) and cells[place].glyph != " ":
+        cells[place] = picture.manner.cell(" ", "ruler", VOID)
+        place += step
+
+
+def _beyond(picture: Picture, start: int, end: int, row: int, below: int | None) -> Iterator[tuple[bool, str]]:
+    """What stands at the ends of the letters, each with whether it is the left end: "▸ g3", "◂"."""
+    left, right, up, down = picture.manner.glyphs.onward
+    across = picture.manner.zoom.width
+    ways = {left: start > 0, right: end < picture.size[0]}
+    markings, view = picture.markings, picture.view
+    aimed = next((unit for unit in view.units if unit.id == markings.target), None) if markings.target else None
+    if aimed is not None and below is not None:
+        place = aimed.at.column * across
+        way = left if place < start else right if place >= end else ""
+        way = way or (up if aimed.at.row < row else down if aimed.at.row >= below else "")
+        if way:
+            yield way == left, f"{way} {aimed.badge} "
+            ways[left if way == left else right] = False
+    yield from ((way == left, way) for way, is_beyond in ways.items() if is_beyond)
 
 
 def _touch(column: int, other: int, zoom: Zoom) -> bool:
@@ -122,8 +156,11 @@ def _chips(picture: Picture, room: int) -> list[Cell]:
     return cells
 
 
-def row_ruler(picture: Picture, y: int) -> list[Run]:
-    """The number of the row that canvas line `y` runs through the middle of, right-aligned; blank on other lines."""
+def row_ruler(picture: Picture, y: int, onward: str = "") -> list[Run]:
+    """The number of the row that canvas line `y` runs through the middle of, right-aligned; blank on other lines.
+
+    After it stands `onward`, the sign that the map goes on above or below.
+    """
     manner, field = picture.manner, picture.view.field
     row, line = divmod(y, manner.zoom.height)
     width = left_width(field.rows)
@@ -132,4 +169,4 @@ def row_ruler(picture: Picture, y: int) -> list[Run]:
     cursor = picture.markings.cursor
     ink = "ruler-cursor" if is_shown and cursor is not None and cursor.row == row else "ruler"
     cells = [manner.cell(glyph, ink if glyph != " " else "ruler", VOID) for glyph in text]
-    return merge([*cells, manner.cell(" ", "ruler", VOID)])
+    return merge([*cells, manner.cell(onward or " ", "ruler", VOID)])
