@@ -448,19 +448,3 @@ def test_while_a_move_is_planned_only_its_keys_do_something(tmp_path: Path) -> N
         assert said(screen) == "Esc cancels, Q quits."
 
     play(app_for(tmp_path), script, USUAL)
-
-
-@pytest.mark.long
-def test_a_target_out_of_the_window_is_named_at_its_edge(tmp_path: Path) -> None:
-    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("t")
-        target = screen.presenter.focus.target
-        await pilot.press(*["L"] * 8)
-        await pilot.pause()
-        assert screen.board.view is not None
-        unit = screen.board.view.unit(target)
-        assert not screen.board.squares_shown.contains(unit.at.column, unit.at.row)
-        ruler = "".join(segment.text for segment in screen.board.render_line(0))
-        assert f"◂ {unit.badge} " in ruler
-
-    play(app_for(tmp_path, "rooftops", "cwn"), script, NARROW)

@@ -553,3 +553,20 @@ def test_the_rulers_say_where_the_map_goes_on_and_where_the_target_is() -> None:
         assert board.line(1)[2] == "▴" and board.line(board.size.height - 2)[2] == " "
 
     play(plain(40, 20), scene, (50, 18))
+
+
+def test_a_target_out_of_the_window_is_named_at_its_edge(sample: View) -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        board.zoom = LARGE
+        unit = sample.units[0]
+        board.markings = Markings(target=unit.id, cursor=unit.at)
+        await pilot.pause()
+        assert f"▸ {unit.badge}" not in board.line(0) and f"◂ {unit.badge}" not in board.line(0)
+        far = Square(0 if unit.at.column > sample.field.columns // 2 else sample.field.columns - 1, unit.at.row)
+        board.move_cursor(far)
+        await pilot.pause()
+        assert not board.squares_shown.contains(unit.at.column, unit.at.row)
+        way = "▸" if far.column == 0 else "◂"
+        assert f"{way} {unit.badge} " in f"{board.line(0)} "
+
+    play(sample, scene, (44, 18))

@@ -257,7 +257,7 @@ def add_unit(presenter: Presenter) -> None:
             presenter.say(f"{block.name} is on the board already.")
             return
         here = cursor if block.unit and block.unit.can_fly else _nearest_floor(session.battle.field, cursor)
-        _with_side(presenter, f"{block.name}: which side?", lambda side: ask(block, side, picked.typed, here))
+        _with_side(presenter, "Which side?", lambda side: ask(block, side, picked.typed, here))
 
     def ask(block: StatBlock, side: str, number: str, here: Square) -> None:
         def parse(text: str) -> AddUnit:
@@ -313,8 +313,7 @@ def add_group(presenter: Presenter) -> None:
 
     def chosen(key: str) -> None:
         if key:
-            title = f"{groups[key].name}: which side?"
-            _with_side(presenter, title, lambda side: presenter.submit(groups[key].placed(side, here)))
+            _with_side(presenter, "Which side?", lambda side: presenter.submit(groups[key].placed(side, here)))
 
     presenter.choose(
         "Add which group?", [Choice(group.id, group.name, group.members_text) for group in groups.values()], chosen
@@ -363,7 +362,7 @@ def _copy(presenter: Presenter) -> None:
 
 def _change_side(presenter: Presenter) -> None:
     unit = _unit(presenter)
-    _with_side(presenter, f"{unit.name}: which side?", lambda side: presenter.submit(SetSide(unit.id, side)))
+    _with_side(presenter, "Which side?", lambda side: presenter.submit(SetSide(unit.id, side)))
 
 
 def _mark(presenter: Presenter) -> None:
