@@ -33,6 +33,7 @@ from tests.rules.table import defends, fight
 from tests.tui.play import session_for
 from tui.application.describe.attack_result import Result
 from tui.application.describe.glyphs import UNICODE
+from tui.application.describe.text_layout import ENDLESS
 from tui.view.board.layers import mark_texts
 from tui.view.panels.attack_panel import shot_text
 from tui.view.panels.log_panel import log_text
@@ -54,7 +55,7 @@ def test_the_title_says_who_and_the_first_row_the_sum_against_the_number(tmp_pat
     assert rows[0].strip() == "ARMOUR  rolled 42 vs 60", "armour stopped all of it"
     told = " ".join(row.strip() for row in rows)
     assert "Damage: 2d6 (2, 2) = 4. Damage resistance: 10 % of 50 armour points = 5." in told, "with its dice"
-    assert "Odds were: hit 59 %." in rows
+    assert "It was 59 %." in rows
 
 
 def test_the_number_needed_is_never_cut_off(tmp_path: Path) -> None:
@@ -108,8 +109,8 @@ def test_a_roll_that_hits_and_is_dodged_is_no_miss(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("defence", "odds"),
     [
-        ("", "Odds were: hit 40 % · wounds 33 % · drops 3.3 %"),
-        ("dodge", "Odds were: hit 40 %, 30 % against Dodge · wounds 25 % · drops 2.6 %"),
+        ("", "It was 40 % · wounds 33 % · drops 3.3 %"),
+        ("dodge", "It was 40 %, 30 % against Dodge · wounds 25 % · drops 2.6 %"),
     ],
 )
 def test_the_odds_are_those_with_the_defence_that_was_taken(tmp_path: Path, defence: str, odds: str) -> None:
@@ -119,11 +120,13 @@ def test_the_odds_are_those_with_the_defence_that_was_taken(tmp_path: Path, defe
     events = tuple(session.submit(cmd.Attack("todd", "bandit"), (*typed_dice([(39,)]), defends("bandit", defence))))
     session.close()
     result = Result(events, session.battle, before)
-    told = " ".join(result_text(result, session.rules, 60, 40, foresight).plain.split())
-    assert f"{odds} U undo" in told
+    told = " ".join(result_text(result, session.rules, 60, ENDLESS, foresight).plain.split())
+    assert told.endswith(odds)
+    brief = result_text(result, session.rules, 60, 40, foresight).plain
+    assert f"{odds.partition(' ·')[0]}." in brief and "wounds" not in brief
     unknown = replace(foresight, defended=None)
-    told = " ".join(result_text(result, session.rules, 60, 40, unknown).plain.split())
-    assert ("hit 40 % before Dodge · wounds 33 %" in told) is bool(defence)
+    told = " ".join(result_text(result, session.rules, 60, ENDLESS, unknown).plain.split())
+    assert ("It was 40 % before Dodge · wounds 33 %" in told) is bool(defence)
 
 
 def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: Path) -> None:
@@ -320,7 +323,7 @@ def test_more_wounds_than_hits_have_their_reason(tmp_path: Path) -> None:
     assert shot.outlook is not None and shot.outlook.hurt > shot.outlook.hit, "a fumble may be a hit after all"
     assert "Misses may wound too." in shot_text(shot, rules, 36, 24).plain
     events = tuple(session.submit(cmd.Attack("todd", "bandit")))
-    told = " ".join(result_text(Result(events, session.battle, before), rules, 60, 30, shot).plain.split())
+    told = " ".join(result_text(Result(events, session.battle, before), rules, 60, ENDLESS, shot).plain.split())
     session.close()
     assert "wounds 60 % · drops 0 % · misses may wound too" in told
 

@@ -124,7 +124,8 @@ def result_text(
     blast = _blast_rows(result, rules, width) if height < ENDLESS else []
     head += ["", *blast] if blast else []
     sentences = list(_details(result, rules, has_blast=not blast))
-    likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], forecast, _taken(result)), width)]
+    chance = _likely(rolled[-1], forecast, _taken(result), is_whole=height >= ENDLESS)
+    likely = [plain(row, MUTED) for row in wrap(chance, width)]
     keys = next((shown for shown in map(with_keys, KEYS) if len(shown) <= width), with_keys(KEYS[-1]))
     keys = keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
@@ -204,7 +205,8 @@ def _head(
         ]
     )
     yield from (plain(row, STRONG) for row in (wrap(words, width) if not beside else ()))
-    about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
+    is_said = label.casefold() == badge_text(word, label, rules).casefold()
+    about = f"{'' if is_said else f'{label} · '}{event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))
 
 
@@ -219,15 +221,15 @@ def _taken(result: Result) -> dict[str, None]:
     }
 
 
-def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collection[str]) -> str:
-    """How likely it had been: "Odds were: hit 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out.
+def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collection[str], *, is_whole: bool) -> str:
+    """How likely it had been: "It was 65 %."; whole "It was 65 % · wounds 55 % · drops 6 %", no odds at another chance.
 
-    With the defence that was taken "hit 40 %, 30 % against Dodge · wounds 25 %"; where that one's are not known
-    "hit 40 % before Dodge · …".
+    With the defence that was taken "It was 40 %, 30 % against Dodge · wounds 25 %"; where that one's are not known
+    "It was 40 % before Dodge · …".
     """
     if event.roll == NO_ROLL:
         return ""
-    chance = f"Odds were: hit {percent(event.chance)}"
+    chance = f"It was {percent(event.chance)}"
     odds: list[str] = []
     is_known = forecast is not None and forecast.odds.hit == event.chance
     outlook = forecast.outlook if forecast is not None and is_known else None
@@ -239,7 +241,7 @@ def _likely(event: AttackRolled, forecast: AttackPreview | None, taken: Collecti
         )
     elif taken:
         chance += f" before {' and '.join(taken)}"
-    if forecast is not None and is_known:
+    if is_whole and forecast is not None and is_known:
         if outlook is not None:
             odds = [*odds_parts(outlook, has_average=False), *filter(None, [wounding_misses(outlook)])]
         risks, side = forecast.area_risks, forecast.situation.attacker.side
