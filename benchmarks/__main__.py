@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.measure import Row
 
-SUBJECTS = ("sight", "view", "pairs", "reach", "blast", "screen", "journal", "odds", "adding", "fights")
+SUBJECTS = ("sight", "view", "pairs", "reach", "blast", "screen", "slow_line", "journal", "odds", "adding", "fights")
 """Modules of this package, each with `rows()`."""
 
 PEERS = ("numpy", "tcod", "scipy")

@@ -56,6 +56,15 @@ class Terminal:
         os.write(self._master, keys.encode())
         return self._listen(start, quiet, 3)
 
+    def write(self, keys: str) -> None:
+        """Writes keys, and does not listen."""
+        os.write(self._master, keys.encode())
+
+    def read(self, most: int) -> bytes:
+        """At most so many bytes that wait, now; none where none do."""
+        ready, _, _ = select.select([self._master], [], [], 0)
+        return os.read(self._master, most) if ready and most > 0 else b""
+
     def listen(self, seconds: float) -> Answer:
         """What it writes in so many seconds without a key."""
         return self._listen(perf_counter(), seconds, seconds)

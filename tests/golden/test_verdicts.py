@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.events import AttackRolled
+from engine.battle.events import AttackRolled, BattleBegan, CoverRuled, InitiativeRolled, OrderSet, PolicySet
+from engine.battle.narration import narrate
 from engine.battle.views.verdict import verdict_of
 from tests.golden import battles
 from tui.application.library.battle_files import open_battle
@@ -47,4 +48,31 @@ def test_verdicts_keep_the_rules(file: str, tmp_path: Path) -> None:
         session.close()
     assert said
     broken = {verdict: found for verdict, ids in said if (found := faults(verdict, ids))}
+    assert not broken
+
+
+DICE = re.compile(r"\((?:\d|[ ,×−+\-]|typed|vs|and|of)*\)")
+"""Dice in brackets, as "2d6 (3, 4)": the one thing that stands in them."""
+
+
+LABELS = re.compile(r"Aim \(half\)|a fall of \(m\)|flies \(1 north, then clockwise\)")
+"""What rules of older formats call things."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("file", FILES)
+def test_no_sentence_of_the_log_has_brackets_or_semicolons(file: str, tmp_path: Path) -> None:
+    copied = Path(shutil.copy(battles.FOLDER / f"{file}.battle", tmp_path))
+    session = open_battle(copied)
+    try:
+        said = {
+            narrate(event, step.after, session.rules)
+            for step in session.history.steps()
+            for event in step.events
+            if not isinstance(event, BattleBegan | OrderSet | InitiativeRolled | PolicySet | CoverRuled)
+        }
+    finally:
+        session.close()
+    bare = (DICE.sub("", LABELS.sub("", one)) for one in said)
+    broken = sorted(one for one in bare if re.search(r"[()\[\];]", one))
     assert not broken

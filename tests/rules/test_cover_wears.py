@@ -46,7 +46,7 @@ def test_what_covers_is_worn_and_rules_ask_how_much():
     facts = table.shot().situation.facts
     assert (facts["cover"], facts["cover_damage"]) == ("the cart at D1", 0)
     lines = table.do(Attack("a", "b"), (89,))
-    assert lines[-1] == "The cart at D1: cover damage 0 → 3 (shot to pieces)."
+    assert lines[-1] == "The cart at D1: cover damage 0 → 3, shot to pieces."
     assert table.worth("thinner") == 3
     table.turn_of("a").do(Attack("a", "b"), (89,))
     table.turn_of("a").do(Attack("a", "b"), (89,))

@@ -241,7 +241,7 @@ def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
     before, other = table.unit("a").pools, table.unit("c").pools["hp"]
     said = table.do(Attack("b", "a"), steps_in("a", "screen:c"), (6,), (5,), (19,), (3,), (1,))
     assert table.attacked().target == "c"
-    assert "The attack goes to C (Screen)." in said
+    assert "The attack goes to C: Screen." in said
     assert "Attacker's total: 6 + skill 2 = 8." in said
     assert "Screening unit's total: 5 + strength modifier 1 + stab 2 = 8." in said
     assert (table.unit("a").pools, table.unit("c").pools["hp"] < other) == (before, True)
@@ -419,7 +419,7 @@ def test_cwn_14_it_may_be_taken_when_the_dice_are_rolled() -> None:
     ]
     before = table.unit("b").pools
     said = table.do(Attack("a", "b"), defends("b", "total-defence"), (just,))
-    assert said[-1] == "The attack on B fails: Miss (Total defence)."
+    assert said[-1] == "The attack on B fails: Miss, Total defence."
     assert table.unit("b").pools == before
     assert len(table.happened(DefenceTaken)) == 1
 
@@ -547,7 +547,7 @@ def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_continues() -> 
     table.do(Act("a", "hold"))
     table.do(EndTurn())
     said = table.walk("b", "C1")
-    assert said[-1].startswith("A may attack B now (1 Main action): held action, as B moves in view")
+    assert said[-1].startswith("A may attack B now, 1 Main action: held action, as B moves in view")
     table.do(Attack("a", "b"), (2,))
     assert (table.unit("a").turn.budget["main"], table.unit("a").conditions) == (0, ())
     table.walk("b", "C1")
@@ -568,7 +568,7 @@ def test_cwn_17_a_held_action_cuts_in_before_any_other_act() -> None:
     table.do(Act("b", "kneel"))  # not worth the asking
     table.do(Act("b", "rise"))
     said = table.do(Act("b", "go-prone"))
-    assert said[0].startswith("A may attack B now (1 Main action): held action, as B acts")
+    assert said[0].startswith("A may attack B now, 1 Main action: held action, as B acts")
     assert table.unit("b").posture == "standing"
     table.do(Attack("a", "b"), (2,))
     assert (table.unit("a").turn.budget["main"], table.unit("a").conditions) == (0, ())

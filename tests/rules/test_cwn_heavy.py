@@ -39,7 +39,7 @@ def test_cwn_a_flash_grenade_dazzles_and_takes_the_main_action_of_who_has_not_ac
     lines = table.do(at("F1"), (20,), FAILED, (3,))
     assert table.unit("b").turn.budget["main"] == 0
     assert (table.unit("b").timers, lost(table)) == ({"dazzled": 3}, {})
-    assert "B: Main action 1 → 0 (the flash)." in [line.replace("main action", "Main action") for line in lines]
+    assert "B: Main action 1 → 0, the flash." in [line.replace("main action", "Main action") for line in lines]
     assert table.worth("dazzled", by="b", at="a") == -2
 
 

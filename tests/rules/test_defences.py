@@ -189,10 +189,10 @@ def test_a_defence_is_paid_for_and_the_roll_is_graded_again() -> None:
     before = found.unit("b").pools
     said = found.do(Attack("a", "b"), defends("b", "dodge-it"), (40,), (17,))
     assert said[-4:] == [
-        "B: Dodge (1 reaction).",
+        "B: Dodge, 1 reaction.",
         "Dodge: 1d100 = 17, typed.",
         "dodged: 1.",
-        "The attack on B fails: Evaded (Dodge).",
+        "The attack on B fails: Evaded, Dodge.",
     ]
     assert found.unit("b").pools == before
     assert found.unit("b").turn.budget["reaction"] == 0

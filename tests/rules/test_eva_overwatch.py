@@ -181,7 +181,7 @@ def test_eva_21_the_attack_is_declared_with_the_overwatch() -> None:
     assert "burst-5" in table.refusal(Act("a", "overwatch", attack="burst-5"))  # the gun has 4 hits
     assert "declares no attack" in table.refusal(Act("a", "aim", attack="standard"))
     said = table.do(Act("a", "overwatch", attack="burst-3"))
-    assert "A is set to attack (Burst, 3 hits)." in said
+    assert "A is set to attack: Burst, 3 hits." in said
     assert table.unit("a").about["declared"] == "burst-3"
     table.do(EndTurn())
     table.walk("b", "G1", action="half-move")

@@ -103,7 +103,7 @@ def test_a_reaction_that_is_never_taken_stops_no_move() -> None:
 def test_a_reaction_by_itself_is_made_at_once_and_the_move_continues() -> None:
     table = said(melee(), AUTO, KIND)
     lines = table.walk("a", "E1")
-    assert lines[1] == "B attacks A automatically (interrupt attack, as A leaves its reach at B1)."
+    assert lines[1] == "B attacks A automatically: interrupt attack, as A leaves its reach at B1."
     assert lines[2].startswith("B → A")
     assert table.unit("a").at.name == "E1" or table.unit("a").is_defeated
     assert table.attacked().roll.is_typed is False
@@ -188,7 +188,7 @@ def test_a_defence_by_itself_is_taken_and_reported() -> None:
     lines = table.do(Attack("a", "b"), (5,), (80,))
     (taken,) = table.happened(DefenceTaken)
     assert (taken.defence, taken.is_by_itself, taken.unit) == ("dodge-it", True, "b")
-    assert "B: Dodge, automatic (1 reaction)." in lines
+    assert "B: Dodge, automatic, 1 reaction." in lines
     assert table.unit("b").turn.budget["reaction"] == 0
     again = decide(table.battle, Attack("a", "b", is_free=True), table.rules, typed_dice([(5,)]))
     assert not [event for event in again if isinstance(event, DefenceTaken)]  # nothing is left to pay with
@@ -288,8 +288,8 @@ def test_policies_survive_the_journal_and_undo_and_are_reported() -> None:
     assert told == [
         "GM: Interrupt: automatic.",
         "GM: every reaction and defence for law: never.",
-        "GM: Interrupt for B: ask (cleared).",
-        "B attacks A automatically (a slip).",
+        "GM: Interrupt for B: ask, cleared.",
+        "B attacks A automatically: a slip.",
     ]
 
 

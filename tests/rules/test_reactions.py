@@ -41,7 +41,7 @@ def test_occ_10_a_move_stops_where_it_leaves_a_melee_and_then_continues() -> Non
     """OCC-10: the opponent attacks, then the movement is finished."""
     table = fight(OCC, "ba.....", a="gunman", b="brawler")
     said = table.walk("a", "E1", action="move")
-    assert said == ["B may attack A now (free): interrupt attack, as A leaves its reach at B1."]
+    assert said == ["B may attack A now, free: interrupt attack, as A leaves its reach at B1."]
     assert (table.unit("a").at.name, table.unit("a").turn.budget["move"]) == ("B1", 0)
     full = table.unit("a").turn.stride
     assert openings(table) == [("b", "a", "disengaging")]
@@ -132,7 +132,7 @@ def test_a_way_that_is_walked_later_is_cut_off_before_it_is_declared() -> None:
     ruled(table, Reaction("cuts-in", "cuts in", "moves in sight", constant(True), (), OURS, price))
     table.do(EndTurn())
     way = Move("b", table.way("b", "H1"), "move")
-    assert table.do(way) == ["A may attack B now (1 combat action): cuts in, as B moves in view at K1."]
+    assert table.do(way) == ["A may attack B now, 1 combat action: cuts in, as B moves in view at K1."]
     assert (table.battle.turns.declared, table.unit("b").turn.budget["action"]) == ((), 1)
     table.do(Attack("a", "b"), (20, 20))
     table.do(way)
@@ -148,7 +148,7 @@ def test_occ_10_firing_beside_an_enemy_draws_its_attack_before_the_shot() -> Non
     table = fight(OCC, "ba...c", a="gunman", b="brawler", c="gunman")
     before = table.unit("a").gear.rounds
     said = table.do(Attack("a", "c"))
-    assert said == ["B may attack A now (free): interrupt attack, as A attacks."]
+    assert said == ["B may attack A now, free: interrupt attack, as A attacks."]
     assert (table.unit("a").turn.budget["attack"], table.unit("a").gear.rounds) == (1, before)
     table.do(Attack("b", "a"), (99,), (20,))
     table.do(Attack("a", "c"), (50,), (5,))
@@ -235,7 +235,7 @@ def test_a_reaction_costs_what_it_says_allows_one_attack_and_has_effects() -> No
     table = ruled(fight(OCC, "a...b", a="gunman", b="gunman"), limited("attack"))
     table.do(EndTurn())
     table.do(EndTurn())  # both have had a turn, so B has something left
-    assert table.do(Attack("a", "b")) == ["B may attack A now (1 attack action): answers, as A attacks."]
+    assert table.do(Attack("a", "b")) == ["B may attack A now, 1 attack action: answers, as A attacks."]
     (given,) = table.happened(OpeningGiven)
     assert (given.attack, dict(given.cost), given.is_by_move) == ("attack", {"attack": 1}, False)
     assert "turn" in table.refusal(Attack("b", "a", action="aimed"))

@@ -185,8 +185,8 @@ def test_a_hit_strikes_as_often_as_the_ruleset_says() -> None:
     told = here.do(ATTACK, (40,), (1, 1), (1, 2))  # skill 45 and 10 for the range: margin 15
     assert [event.number for event in here.happened(ev.StrikeBegan)] == [1, 2]
     assert told[-6:] == [
-        "Blow 1 of 2 on B.", "Damage: 2d6 (1, 1) = 2, typed.", "B: hit points 9 → 7 (hurt).",
-        "Blow 2 of 2 on B.", "Damage: 2d6 (1, 2) = 3, typed.", "B: hit points 7 → 4 (hurt).",
+        "Blow 1 of 2 on B.", "Damage: 2d6 (1, 1) = 2, typed.", "B: hit points 9 → 7, hurt.",
+        "Blow 2 of 2 on B.", "Damage: 2d6 (1, 2) = 3, typed.", "B: hit points 7 → 4, hurt.",
     ]  # fmt: skip
     changes = [(event.before, event.after) for event in here.happened(ev.PoolChanged)]
     assert changes == [(9, 7), (7, 4)]

@@ -501,12 +501,12 @@ def test_volt_7_to_face_out_of_turn_is_the_gms_word_and_says_so(name: str) -> No
     """VOLT-7: facing tells snap from directed, so a turn out of turn is not the player's; under every ruleset."""
     table = fight(name, "a....b", a="gunman", b="gunman")
     assert "A faces S." in table.do(Face("a", Direction.S))
-    assert table.do(Face("b", Direction.S)) == ["B faces S (set by the GM)."]
+    assert table.do(Face("b", Direction.S)) == ["B faces S, set by the GM."]
     table.do(EndTurn())
-    assert table.do(Face("a", Direction.E)) == ["A faces E (set by the GM)."]
+    assert table.do(Face("a", Direction.E)) == ["A faces E, set by the GM."]
     assert "B faces W." in table.do(Face("b", Direction.W))
     before = fight(name, "a....b", a="gunman", b="gunman", is_begun=False)
-    assert before.do(Face("a", Direction.S)) == ["A faces S (set by the GM)."]
+    assert before.do(Face("a", Direction.S)) == ["A faces S, set by the GM."]
 
 
 @pytest.mark.parametrize(
@@ -739,7 +739,7 @@ def test_volt_14_a_move_goes_up_to_agility_metres_at_the_end_of_the_turn() -> No
     assert "8 left" in table.refusal(Move("a", table.way("a", "J1"), "move"))
     table.walk("a", "I1", action="move")
     assert table.unit("a").at.name == "A1"
-    assert "A moves A1 → I1 (8 squares)." in ends(table)
+    assert "A moves A1 → I1, 8 squares." in ends(table)
     assert table.unit("a").at.name == "I1"
 
 
@@ -1116,7 +1116,7 @@ def test_volt_18_a_named_act_cuts_off_a_move_when_it_is_declared() -> None:
     table = waits("poise")
     way = Move("b", table.way("b", "H1"), "move")
     assert table.do(way) == [
-        "A may attack B or take another action now (1 combat action): interrupt, as B moves in view at K1."
+        "A may attack B or take another action now, 1 combat action: interrupt, as B moves in view at K1."
     ]
     assert table.battle.turns.declared == ()
     table.do(Attack("a", "b"), MISS)
@@ -1158,7 +1158,7 @@ def test_volt_18_any_act_may_be_declared_where_no_attack_is_possible(act: str) -
         table.arm("a", *(("knife",) if act != "aim" else ("pistol",)))
         way: Attack | Move = Attack("b", "a") if provoking == "attack" else Move("b", table.way("b", "H1"), "move")
         (said,) = table.do(way)
-        assert said.startswith("A may attack B or take another action now (1 combat action): interrupt, as B ")
+        assert said.startswith("A may attack B or take another action now, 1 combat action: interrupt, as B ")
         assert not table.happened(ev.AttackRolled) and table.battle.turns.declared == ()
         if act != "aim":
             assert table.refusal(Attack("a", "b"))

@@ -66,7 +66,7 @@ def test_damage_is_asked_for_and_a_stat_is_typed_on(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("plus", "d", *typed("5"), "enter")
         await pilot.pause()
-        assert said(screen) == "Todd: hit points 20 → 15 (set by the GM)."
+        assert said(screen) == "Todd: hit points 20 → 15, set by the GM."
         await pilot.press("plus", "d", *typed("wibble"), "enter")
         await pilot.pause()
         assert said(screen).startswith("Type an amount")

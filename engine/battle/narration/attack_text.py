@@ -22,12 +22,12 @@ OPERATION = re.compile(r" [+−×÷] |, rounded")
 def opening_given(event: ev.OpeningGiven, log: LogContext) -> str:
     price, because = price_words(event.cost, log.rules) or "free", log.because(event.because)
     other = " or take another action" if takes_any_action(log.rules, event.reaction) else ""
-    return f"{log.name(event.unit)} may attack {log.name(event.against)}{other} now ({price}): {because}."
+    return f"{log.name(event.unit)} may attack {log.name(event.against)}{other} now, {price}: {because}."
 
 
 @narrates(ev.ReactionTaken)
 def reaction_taken(event: ev.ReactionTaken, log: LogContext) -> str:
-    return f"{log.name(event.unit)} attacks {log.name(event.against)} automatically ({log.because(event.because)})."
+    return f"{log.name(event.unit)} attacks {log.name(event.against)} automatically: {log.because(event.because)}."
 
 
 @narrates(ev.AttackRolled)
@@ -42,12 +42,12 @@ def attack_rolled(event: ev.AttackRolled, log: LogContext) -> str:
 def defence_taken(event: ev.DefenceTaken, log: LogContext) -> str:
     price = price_words(event.spent, log.rules)
     by_itself = ", automatic" if event.is_by_itself else ""
-    return f"{log.name(event.unit)}: {event.label}{by_itself}{f' ({price})' if price else ''}."
+    return f"{log.name(event.unit)}: {event.label}{by_itself}{f', {price}' if price else ''}."
 
 
 @narrates(ev.BurstLanded)
 def burst_landed(event: ev.BurstLanded, log: LogContext) -> str:
-    rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
+    rolled = f", {', '.join(describe(one) for one in event.rolls)}" if event.rolls else ""
     if event.stopped_by == OFF_MAP:
         return f"{event.weapon_label} leaves the map at {event.at.name} and is gone{rolled}."
     stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
@@ -62,9 +62,9 @@ def burst_caught(event: ev.BurstCaught, log: LogContext) -> str:
 
 @narrates(ev.AttackTurned)
 def attack_turned(event: ev.AttackTurned, log: LogContext) -> str:
-    target, counts = log.name(event.target), f"{event.grade_label} ({event.because})"
+    target, counts = log.name(event.target), f"{event.grade_label}, {event.because}"
     if not event.grade:
-        return f"The attack goes to {target} ({event.because})."
+        return f"The attack goes to {target}: {event.because}."
     if any(grade.id == event.grade and not grade.is_hit for grade in log.rules.attack.grades):
         return f"The attack on {target} fails: {counts}."
     return f"The attack hits {target}: {counts}."
@@ -80,7 +80,7 @@ def strike_began(event: ev.StrikeBegan, log: LogContext) -> str:
 @narrates(ev.CoverWorn)
 def cover_worn(event: ev.CoverWorn, log: LogContext) -> str:
     place = event.edge.name if event.edge else event.square.name
-    return f"The {event.name} at {place}: cover damage {event.before} → {event.after} ({event.because})."
+    return f"The {event.name} at {place}: cover damage {event.before} → {event.after}, {event.because}."
 
 
 @narrates(ev.EffectRolled)
@@ -106,7 +106,7 @@ def burst_landed_briefly(event: ev.BurstLanded, log: LogContext) -> str:
 def effect_rolled_briefly(event: ev.EffectRolled, log: LogContext) -> str:
     if CHECK.fullmatch(event.against):
         return effect_rolled(event, log)
-    return f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}."
+    return f"{event.label} {event.roll.total}{f', {event.against}' if event.against else ''}."
 
 
 @narrates(ev.EffectComputed, is_brief=True)

@@ -43,10 +43,10 @@ def adjusted(event: ev.Adjusted, log: LogContext) -> str:
     until = _until(is_pinned=held.is_pinned)
     name = held.label or held.entry
     if not held.active:
-        return f"GM: “{name}” ignored ({until})."
+        return f"GM: “{name}” ignored {until}."
     value = signed(held.value) if held.value is not None else "applies"
     note = f", {held.note}" if held.note not in ("", name) else ""
-    return f"GM: “{name}” {value}{note} ({until})."
+    return f"GM: “{name}” {value}{note}, {until}."
 
 
 def _until(*, is_pinned: bool) -> str:
@@ -109,7 +109,7 @@ def cover_ruling_ended(event: ev.CoverRulingEnded, log: LogContext) -> str:
 
 
 says(ev.PolicySet, lambda event, log: f"GM: {_policy(event, log)}.")
-says(ev.PolicyEnded, lambda event, log: f"GM: {_policy(event, log)} (cleared).")
+says(ev.PolicyEnded, lambda event, log: f"GM: {_policy(event, log)}, cleared.")
 
 
 def _policy(event: ev.PolicySet | ev.PolicyEnded, log: LogContext) -> str:
@@ -131,7 +131,7 @@ says(ev.DiceThrown, lambda event, log: f"{event.purpose or 'Dice'}: {describe(ev
 @narrates(ev.RollCorrected)
 def roll_corrected(event: ev.RollCorrected, log: LogContext) -> str:
     before, after = (" ".join(map(str, dice)) for dice in (event.before, event.after))
-    purpose = f" ({event.purpose})" if event.purpose else ""
+    purpose = f", {event.purpose}" if event.purpose else ""
     if before == after:
         return f"GM: roll stays {after}{purpose}."
     return f"GM: roll corrected to {after}, was {before}{purpose}."

@@ -58,4 +58,4 @@ def reason_words(because: Because, battle: Battle) -> str:
 
 def by_hand(is_by_gm: bool) -> str:
     """That the GM has changed something by hand, where that is so."""
-    return f" ({WORDS['by-gm']})" if is_by_gm else ""
+    return f", {WORDS['by-gm']}" if is_by_gm else ""

@@ -21,12 +21,12 @@ def move_words(event: ev.UnitMoved, log: LogContext) -> str:
     """A move inside a sentence: "Bo moves R3 → Q3 (1 square)"."""
     if len(event.path) < 2:  # only its altitude changed: that event has a sentence of its own
         return ""
-    return f"{log.name(event.unit)} moves {_from_to(event)} ({squares(event.cost)}){_height(event, log)}"
+    return f"{log.name(event.unit)} moves {_from_to(event)}, {squares(event.cost)}{_height(event, log)}"
 
 
 @narrates(ev.PathDeclared)
 def path_declared(event: ev.PathDeclared, log: LogContext) -> str:
-    return f"{log.name(event.unit)}: {event.label} {_from_to(event)} at the end of the round ({squares(event.cost)})."
+    return f"{log.name(event.unit)}: {event.label} {_from_to(event)} at the end of the round, {squares(event.cost)}."
 
 
 @narrates(ev.PathEnded)
@@ -36,7 +36,7 @@ def path_ended(event: ev.PathEnded, log: LogContext) -> str:
 
 @narrates(ev.UnitPushed)
 def unit_pushed(event: ev.UnitPushed, log: LogContext) -> str:
-    return f"{log.name(event.unit)} is pushed {_from_to(event)} ({event.because}){_height(event, log)}."
+    return f"{log.name(event.unit)} is pushed {_from_to(event)}{_height(event, log)}: {event.because}."
 
 
 def _from_to(event: ev.UnitMoved | ev.PathDeclared | ev.UnitPushed) -> str:

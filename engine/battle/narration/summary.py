@@ -79,7 +79,7 @@ def summarise(
         return " ".join(filter(None, (*said, left_alone(events, battle), shared_square(events, battle))))
     rolled_at, attack = rolled
     sentences = [narrate(event, battle, rules) for event in events[:rolled_at] if isinstance(event, ev.ReactionTaken)]
-    came_down = "".join(f"; {_landed(event)}" for event in events if isinstance(event, ev.BurstLanded))
+    came_down = "".join(f", {_landed(event)}" for event in events if isinstance(event, ev.BurstLanded))
     sentences.append(f"{_attack_words(attack, battle, rules)}{came_down}.")
     ahead, behind = continuity(events, battle)
     behind = {} if is_open else behind

@@ -12,7 +12,7 @@ from engine.geometry.battlefield import LIGHTS, SMOKE_NAMES
 
 @narrates(ev.GroundSet)
 def ground_set(event: ev.GroundSet, log: LogContext) -> str:
-    because = f" ({event.because})" if event.because else ""
+    because = f", {event.because}" if event.because else ""
     return f"GM: {places(event.squares)}: {event.ground.name}{because}."
 
 
@@ -33,7 +33,8 @@ def light_set(event: ev.LightSet, log: LogContext) -> str:
     if event.light == LIGHTS[-1] or counts_light(log.battle, log.rules, event.light):
         return said
     rulings = " and ".join(f"“{label}”" for label in rulings_on_light(log.rules))
-    return f"{said} {log.rules.name} has no rule for it{f'; the ruling {rulings} can give it one' if rulings else ''}."
+    but = f", but the ruling {rulings} can give it one" if rulings else ""
+    return f"{said} {log.rules.name} has no rule for it{but}."
 
 
 @narrates(ev.LampSet)

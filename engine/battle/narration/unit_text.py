@@ -61,8 +61,8 @@ def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -
     why = log.because(event.because) if event.because else ""
     pool = log.rules.units.pools.get(event.pool) if isinstance(event, ev.PoolChanged) else None
     if pool is not None and event.because == BY_GM:
-        why = "; ".join(filter(None, (why, pool.help)))
-    because = f" ({why})" if why else ""
+        why = ", ".join(filter(None, (why, pool.help)))
+    because = f", {why}" if why else ""
     return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{_above_full(event, log)}{because}."
 
 
@@ -103,8 +103,8 @@ def condition_began(event: ev.ConditionBegan, log: LogContext) -> str:
     if is_internal(event.condition, log.rules.units.conditions) and not event.by_gm:
         return ""
     lasting = f" for {count(event.rounds, 'round')}" if event.rounds else ""
-    about = f" ({_about(event, log) or log.name(event.about)})" if event.about else ""
-    return f"{log.name(event.unit)} is {event.label}{about}{lasting}{by_hand(event.by_gm)}."
+    about = f": {_about(event, log) or log.name(event.about)}" if event.about else ""
+    return f"{log.name(event.unit)} is {event.label}{lasting}{by_hand(event.by_gm)}{about}."
 
 
 def _about(event: ev.ConditionBegan, log: LogContext) -> str:
@@ -135,7 +135,7 @@ def marker_set(event: ev.MarkerSet, log: LogContext) -> str:
 
 @narrates(ev.MarkerCleared)
 def marker_cleared(event: ev.MarkerCleared, log: LogContext) -> str:
-    return f"{log.name(event.unit)}: marker “{event.marker}” ends ({log.because(event.because)})."
+    return f"{log.name(event.unit)}: marker “{event.marker}” ends: {log.because(event.because)}."
 
 
 says(ev.UnitDefeated, lambda event, log: f"{log.name(event.unit)} is out of the fight.")

@@ -126,7 +126,7 @@ def scene(*rows: str) -> Table:
 def test_an_act_is_on_the_target_named_and_turns_to_it() -> None:
     table = scene()
     lines = table.do(Act("a", "aim", "b"))
-    assert lines == ["A → B: Aim.", "A is aiming (B)."]
+    assert lines == ["A → B: Aim.", "A is aiming: B."]
     assert table.unit("a").about == {"aiming": "b"} and table.unit("a").facing is Direction.E
     assert table.do(Act("a", "aim", "b")) == ["A → B: Aim."], "it costs 2 now, and changes nothing more"
     assert table.unit("a").turn.budget["wind"] == 2
@@ -191,7 +191,7 @@ def test_bare_hands_may_act_on_somebody() -> None:
 
 def test_a_condition_about_a_weapon_is_about_the_one_used() -> None:
     table = scene()
-    assert "A is jammed (Gun)." in table.do(Attack("a", "b"), (99,))
+    assert "A is jammed: Gun." in table.do(Attack("a", "b"), (99,))
     assert table.shot().ledger.forbidden and table.shot("fist", at="c").ledger.forbidden is None
     table.turn_of("a")
     assert table.refusal(Attack("a", "b")) == "Jammed: it is jammed."

@@ -80,19 +80,19 @@ def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
     said = summarise(table.events, table.battle, table.rules)
     first = said.partition(". ")[0]
-    assert first.startswith("A → D2: rolled 30 ") and first.endswith("; goes off on D2")
+    assert first.startswith("A → D2: rolled 30 ") and first.endswith(", goes off on D2")
     assert said.count("goes off on") == 1
     table.do(Attack("a", "", square=parse_square("D2"), is_free=True), (75,), (8,), (4,))
     first = summarise(table.events, table.battle, table.rules).partition(". ")[0]
-    assert "; goes off on" in first and first.endswith(", stopped by the edge of the map")
+    assert ", goes off on" in first and first.endswith(", stopped by the edge of the map")
 
 
 def test_a_flyer_rises_sinks_and_lands() -> None:
     table = fight("occult-ops", "a...b", a="drone", b="gunman")
-    assert table.do(SetAltitude("a", 1000))[-1] == "A climbs to 10 ft above the ground (set by the GM)."
-    assert table.do(SetAltitude("a", 500))[-1] == "A descends to 5 ft above the ground (set by the GM)."
-    assert table.do(SetAltitude("a", 0))[-1] == "A lands (set by the GM)."
-    assert table.do(Move("a", table.way("a", "B1")))[-1] == "A moves A1 → B1 (1 square)."
+    assert table.do(SetAltitude("a", 1000))[-1] == "A climbs to 10 ft above the ground, set by the GM."
+    assert table.do(SetAltitude("a", 500))[-1] == "A descends to 5 ft above the ground, set by the GM."
+    assert table.do(SetAltitude("a", 0))[-1] == "A lands, set by the GM."
+    assert table.do(Move("a", table.way("a", "B1")))[-1] == "A moves A1 → B1, 1 square."
 
 
 def test_who_turns_is_reported_and_who_turns_with_an_attack_is_not() -> None:
@@ -159,15 +159,15 @@ def test_dice_read_apart_are_reported_with_what_they_must_be_more_than() -> None
 def test_what_the_gm_changes_by_hand_is_reported_as_hers() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     for wish, told in (
-        (SetPosture("a", "prone"), "A is prone (set by the GM)."),
-        (SetCondition("a", "intimidated", True, 3), "A is intimidated for 3 rounds (set by the GM)."),
-        (SetCondition("a", "intimidated", False), "A is no longer intimidated (set by the GM)."),
-        (SetAmmunition("a", 3), " → 3 rounds (set by the GM)."),
+        (SetPosture("a", "prone"), "A is prone, set by the GM."),
+        (SetCondition("a", "intimidated", True, 3), "A is intimidated for 3 rounds, set by the GM."),
+        (SetCondition("a", "intimidated", False), "A is no longer intimidated, set by the GM."),
+        (SetAmmunition("a", 3), " → 3 rounds, set by the GM."),
         (SetInitiative("b", 40), "Turn order: B (40), A ("),
-        (Ready("a", table.rules.gear.innate_weapons[0], is_free=True), "equips Bare hands (set by the GM)."),
+        (Ready("a", table.rules.gear.innate_weapons[0], is_free=True), "equips Bare hands, set by the GM."),
     ):
         (line,) = table.do(wish)
-        assert told in line and line.endswith("(set by the GM)."), line
+        assert told in line and line.endswith(", set by the GM."), line
     assert "set by the GM" not in " ".join(table.do(Act("a", "get-up")))
 
 
@@ -175,12 +175,12 @@ def test_a_gms_reason_stands_once() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     ledger = table.shot().ledger
     assert table.do(parse_adjustment("+10 high ground", ledger, table.battle)) == [
-        "GM: “high ground” +10 (next attack)."
+        "GM: “high ground” +10, next attack."
     ]
     (added,) = [line for line in table.shot().ledger.entries if line.label == "high ground"]
     assert added.because == "set by the GM"
     other = table.do(parse_adjustment("1 -5 bad light", ledger, table.battle))
-    assert other == [f"GM: “{ledger.entries[0].label}” −5, bad light (next attack)."]
+    assert other == [f"GM: “{ledger.entries[0].label}” −5, bad light, next attack."]
 
 
 def test_nothing_left_is_reported_in_the_plural() -> None:

@@ -79,7 +79,7 @@ def test_a_correction_means_the_attack_and_not_the_automatic_attack_before_it(se
     assert corrections(session) == [((was,), (5,), "Todd attacks Bandit")]
     assert session.history.done is not None
     (line, *_) = (narrate(event, session.battle, RULES) for event in session.history.done.events)
-    assert line == f"GM: roll corrected to 5, was {was} (Todd attacks Bandit)."
+    assert line == f"GM: roll corrected to 5, was {was}, Todd attacks Bandit."
     session.correct(typed_dice(((was,),)))
     assert rolled(session) == [("bandit", drawn), ("todd", was)]
 

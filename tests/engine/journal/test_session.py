@@ -121,7 +121,7 @@ def test_a_roll_is_put_right_and_the_log_says_so(session: Session) -> None:
     missed = session.history.steps_taken
     events = session.correct(typed_dice(((5,),)))
     assert events[0] == RollCorrected((95,), (5,), "Todd attacks Bandit")
-    assert narrate(events[0], session.battle, RULES) == "GM: roll corrected to 5, was 95 (Todd attacks Bandit)."
+    assert narrate(events[0], session.battle, RULES) == "GM: roll corrected to 5, was 95, Todd attacks Bandit."
     attack = next(event for event in events if isinstance(event, AttackRolled))
     assert attack.roll.total == 5 and attack.roll.is_typed
     assert session.history.steps_taken == missed + 1

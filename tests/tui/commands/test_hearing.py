@@ -435,7 +435,7 @@ def test_a_side_is_surprised_but_for_those_who_have_acted(tmp_path: Path) -> Non
 
 def test_the_ledger_s_changes_are_typed_with_or_without_a_sign_and_reported(tmp_path: Path) -> None:
     session = session_for(tmp_path)
-    assert do(session, "gm 10 high ground")[0] == ["GM: “high ground” +10 (next attack)."]
+    assert do(session, "gm 10 high ground")[0] == ["GM: “high ground” +10, next attack."]
     assert do(session, "gm clear")[0] == ["GM modifiers removed."]
     assert "no attack has a target now" in refused_by(session, "gm 3 off")
 

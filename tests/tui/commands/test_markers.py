@@ -21,7 +21,7 @@ from tui.view.panels.order_panel import marks_legend
 
 def test_a_marker_is_shown_for_its_rounds_and_ends_by_itself(tmp_path: Path) -> None:
     with closing(session_for(tmp_path, ruleset="cwn")) as session:
-        assert do(session, "marker todd on fire 2")[0] == ["Todd: marker “on fire” for 2 rounds (set by the GM)."]
+        assert do(session, "marker todd on fire 2")[0] == ["Todd: marker “on fire” for 2 rounds, set by the GM."]
         shown: list[str] = []
         while "on fire" in session.battle.unit("todd").markers:
             round_now = session.battle.turns.round

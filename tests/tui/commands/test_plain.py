@@ -172,7 +172,7 @@ def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_conti
     shot = "shoot todd boss dice 60"
     _, out, err = talk(monkeypatch, capsys, "place bandit N9", shot, "shoot bandit todd dice 99 / 20", shot)
     assert err == ""
-    assert "Bandit may attack Todd now (free): interrupt attack" in out
+    assert "Bandit may attack Todd now, free: interrupt attack" in out
     goes_on = "the same command again continues and lets the chance pass.\n"
     assert f"No dice are rolled yet: “shoot bandit todd” attacks out of turn; {goes_on}" in out
     assert out.index("Bandit → Todd") < out.index("Todd → The Boss")

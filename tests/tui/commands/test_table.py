@@ -172,10 +172,10 @@ def test_an_evening_in_words(tmp_path: Path) -> None:
     assert do(session, "note lurker 1 waits for a shot")[0] == ["Note on Lurker 1: waits for a shot"]
     assert do(session, "notes")[0] == ["note-1, Lurker 1: waits for a shot"]
     do(session, "paint S12 wall")
-    assert do(session, "wreck S12")[0] == ["GM: S12: rubble (destroyed)."]
+    assert do(session, "wreck S12")[0] == ["GM: S12: rubble, destroyed."]
     do(session, "roll 2d6 wolves dice 1 2")
     assert do(session, "correct 6 6")[0] == [
-        "GM: roll corrected to 6 6, was 1 2 (wolves).",
+        "GM: roll corrected to 6 6, was 1 2, wolves.",
         "wolves: 2d6 (6, 6) = 12, typed.",
     ]
     with pytest.raises(Illegal):
@@ -262,7 +262,7 @@ def test_a_condition_gets_its_rounds_and_ends(tmp_path: Path) -> None:
         (said,) = do(session, f"set bandit intimidated {rounds}")[0]
         assert said.startswith(f"Bandit is intimidated for {rounds} round")
         assert session.battle.unit("bandit").timers["intimidated"] == rounds
-    assert do(session, "set bandit intimidated off")[0] == ["Bandit is no longer intimidated (set by the GM)."]
+    assert do(session, "set bandit intimidated off")[0] == ["Bandit is no longer intimidated, set by the GM."]
     assert "intimidated" not in session.battle.unit("bandit").conditions
     with pytest.raises(Illegal, match="is not intimidated"):
         do(session, "set bandit intimidated off")
@@ -272,8 +272,8 @@ def test_a_condition_gets_its_rounds_and_ends(tmp_path: Path) -> None:
 def test_the_gm_takes_an_action_and_gives_one_back(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     before = session.battle
-    assert do(session, "set todd move action 0")[0] == ["Todd: move action 1 → 0 (set by the GM)."]
-    assert do(session, "set todd attack +1")[0] == ["Todd: attack action 1 → 2 (set by the GM)."]
+    assert do(session, "set todd move action 0")[0] == ["Todd: move action 1 → 0, set by the GM."]
+    assert do(session, "set todd attack +1")[0] == ["Todd: attack action 1 → 2, set by the GM."]
     do(session, "undo 2")
     assert session.battle == before
     with pytest.raises(Illegal, match="already has 1 move action left"):

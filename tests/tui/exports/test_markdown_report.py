@@ -227,7 +227,7 @@ def test_the_final_result_of_an_attack_is_in_bold(tmp_path: Path) -> None:
         session.submit(cmd.Attack("todd", "bandit"), given(defends("bandit", "total-defence"), (just,)))
         text = exported(session, "markdown")
     assert [line for line in text.splitlines() if "**" in line] == [
-        "- **The attack on Bandit fails: Miss (Total defence).**"
+        "- **The attack on Bandit fails: Miss, Total defence.**"
     ]
     assert "- Todd → Bandit" in text
 
@@ -278,7 +278,7 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
     for line in (
         f"GM: {name} removed from the battle.",
         "Bandit acts, out of turn.",
-        "Deputy is prone (set by the GM).",
+        "Deputy is prone, set by the GM.",
     ):
         assert line in before and line not in first_round
     assert before.count("- Turn order: ") == 1 and "Turn order: " not in first_round

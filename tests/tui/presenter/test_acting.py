@@ -136,7 +136,7 @@ def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
     assert [choice.id for choice in talk.display.menu.choices] == ["attack", "volley"]
     talk.display.choose("volley")
     assert talk.unit("a").about == {"set": "volley"}
-    assert "set to fire (Volley)" in talk.said
+    assert "set to fire: Volley" in talk.said
     talk.do("undo")
     talk.line("act lurk with volley")
     assert talk.unit("a").about == {"set": "volley"}

@@ -297,10 +297,10 @@ def test_an_opening_is_taken_and_the_question_names_who_attacks(talk: Conversati
     talk.presenter.submit(Place("bandit", parse_square("O10")))
     talk.do("target", 1)
     talk.do("fire")
-    assert "(free): interrupt attack, as Todd attacks" in talk.said
+    assert ", free: interrupt attack, as Todd attacks" in talk.said
     assert "Bandit" in talk.asked and talk.display.takes_a_key
     talk.answer("pass", "95", "19")
-    assert "(free): fumble 19: a lowered guard" in talk.said
+    assert ", free: fumble 19: a lowered guard" in talk.said
     assert "Bandit" in talk.asked and talk.display.takes_a_key
     talk.answer("fire")
     assert talk.asked.startswith("Bandit → Todd:")

@@ -306,7 +306,7 @@ def test_the_prompt_and_the_log_say_what_a_number_means_that_its_label_does_not_
     talk.do("damage")
     assert talk.asked.startswith("Raven: “-5” health (20 less the worst Injury), ")
     talk.answer("-15")
-    assert talk.said.startswith("Raven: health 20 → 5 (set by the GM; 20 less the worst Injury). Out of action: ")
+    assert talk.said.startswith("Raven: health 20 → 5, set by the GM, 20 less the worst Injury. Out of action: ")
     view = project(talk.battle, talk.presenter.session.rules)
     assert "health is 20 less the worst Injury · " in str(unit_text(view.unit("raven"), "m", 60))
     assert "less the worst" not in str(unit_text(view.unit("ox"), "m", 60))

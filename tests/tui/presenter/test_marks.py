@@ -88,7 +88,7 @@ def test_a_change_to_several_is_typed_too(talk: Conversation) -> None:
 def test_undo_and_redo_say_the_change_of_every_unit(marked: Conversation) -> None:
     before = [marked.unit(name).pools["hp"] for name in ("bandit", "cutter")]
     marked.press("d", "minus", "2", "enter", "u")
-    bandit, cutter = (f"{was} → {was - 2} (set by the GM)." for was in before)
+    bandit, cutter = (f"{was} → {was - 2}, set by the GM." for was in before)
     change = f"2 units: Bandit: hit points {bandit} Cutter: hit points {cutter} · "
     assert marked.said.startswith(f"Undone: {change}")
     marked.press("R")
@@ -96,7 +96,7 @@ def test_undo_and_redo_say_the_change_of_every_unit(marked: Conversation) -> Non
     marked.press("u", "d", *"prone", "enter")
     marked.display.width = 70
     marked.press("u")
-    units = "Bandit is prone (set by the GM). Cutter is prone (set by the GM)."
+    units = "Bandit is prone, set by the GM. Cutter is prone, set by the GM."
     assert marked.said.startswith(f"Undone: 2 units: {units} · ")
 
 

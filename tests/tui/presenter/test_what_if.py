@@ -68,7 +68,7 @@ def test_undo_after_a_kept_what_if_says_all_that_was_undone(tmp_path: Path) -> N
     keep_a_move_and_a_shot(talk)
     talk.do("undo")
     assert talk.said.startswith(
-        "Undone: 2 commands of the what-if: Todd moves N10 → P9 (2 squares). Todd → Bandit: rolled 31"
+        "Undone: 2 commands of the what-if: Todd moves N10 → P9, 2 squares. Todd → Bandit: rolled 31"
     )
     assert "Bandit: hit points 20 → 10" in talk.said
     talk.presenter.display.width = 44  # type: ignore[misc]
@@ -83,7 +83,7 @@ def test_the_log_has_a_kept_what_if_in_its_order(talk: Conversation) -> None:
     moved = next(place for place, row in enumerate(rows) if "Todd moves N10 → P9" in row)
     assert moved < next(place for place, row in enumerate(rows) if "Todd ▸ Bandit" in row)
     (row,) = log_rows(session.history.steps()[-1:], talk.battle, session.rules)
-    assert row.sentence.startswith("What-if of 2 commands: Todd moves N10 → P9 (2 squares). Todd → Bandit: rolled 31")
+    assert row.sentence.startswith("What-if of 2 commands: Todd moves N10 → P9, 2 squares. Todd → Bandit: rolled 31")
 
 
 def test_undo_in_a_branch_stops_at_its_start_and_says_so(talk: Conversation) -> None:

@@ -124,7 +124,7 @@ _KEYS = [
     Key("s", "select", "select", id="battle.select", show=False,
         tooltip="select the unit under the cursor"),
     Key("apostrophe", "find", "go to unit", id="battle.find", show=False,
-        tooltip="put the cursor on a unit by its badge (g3, or g and Enter for the nearest), and select it"),
+        tooltip="put the cursor on a unit by its badge, such as g3, and select it"),
     Key("tab", "walk_order(1)", "next unit", id="battle.next_unit",
         tooltip="put the cursor on the next unit of the turn order"),
     Key("shift+tab", "walk_order(-1)", "unit before", id="battle.previous_unit", show=False,

@@ -51,7 +51,7 @@ def test_an_attack_pays_fires_turns_rolls_and_hurts_in_this_order() -> None:
         "A: USP9 15 → 14 rounds.",
         "A → B, Attack, USP9, 20 ft, 69 % to hit: rolled 20 (typed) vs 70: penetrating hit.",
         "Damage: 2d6 (4, 6) = 10, typed.",
-        "B: hit points 20 → 10 (penetrating hit).",
+        "B: hit points 20 → 10, penetrating hit.",
     ]
     a, b = table.unit("a"), table.unit("b")
     assert (a.turn.budget["attack"], a.gear.rounds["usp9"], a.facing, a.turn.attacks) == (0, 14, Direction.E, 1)

@@ -60,7 +60,7 @@ def test_to_go_over_a_building_a_flyer_climbs_and_pays() -> None:
     assert plan(table, "F1", 900) == "9"
     table = flight(1, BLOCK, at="E1")
     assert (
-        table.do(Move("a", table.way("a", "F1"), "", 1100))[-1] == "A moves E1 → F1 (6 squares), 2 m above the ground."
+        table.do(Move("a", table.way("a", "F1"), "", 1100))[-1] == "A moves E1 → F1, 6 squares, 2 m above the ground."
     )
     assert (table.unit("a").altitude, feet(table.battle.field, table.unit("a"))) == (200, 1100)
     assert table.refusal(Move("a", table.way("a", "G1"), "", -100)) == "A cannot be below the ground."
@@ -69,16 +69,16 @@ def test_to_go_over_a_building_a_flyer_climbs_and_pays() -> None:
 def test_level_flight_over_rising_and_falling_ground_costs_nothing_more() -> None:
     table = flight(4, BANK)
     assert [plan(table, goal) for goal in ("C1", "G1")] == ["2", "6"]
-    assert table.walk("a", "D1")[-1] == "A moves A1 → D1 (3 squares), 1 m above the ground."
+    assert table.walk("a", "D1")[-1] == "A moves A1 → D1, 3 squares, 1 m above the ground."
     assert table.unit("a").altitude == 100
     assert walked(table.battle, table.rules, "a", table.way("a", "G1")).unit("a").altitude == 400
-    assert table.walk("a", "G1")[-1] == "A moves D1 → G1 (3 squares), 4 m above the ground."
+    assert table.walk("a", "G1")[-1] == "A moves D1 → G1, 3 squares, 4 m above the ground."
     assert table.unit("a").altitude == 400
 
 
 def test_a_flyer_lands_on_ground_as_high_as_its_flight() -> None:
     table = flight(3, BANK)
-    assert table.walk("a", "C1")[-1] == "A moves A1 → C1 (2 squares) and lands."
+    assert table.walk("a", "C1")[-1] == "A moves A1 → C1, 2 squares and lands."
     assert not table.unit("a").altitude
 
 

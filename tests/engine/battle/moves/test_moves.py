@@ -113,7 +113,7 @@ def test_walking_turns_the_unit_and_counts_its_squares() -> None:
     table = runner("....", ".a..", "....", "...b", b="gunman")
     lines = table.walk("a", "C1")
     assert table.unit("a").facing is Direction.NE
-    assert lines == ["A moves B2 → C1 (1 square)."]
+    assert lines == ["A moves B2 → C1, 1 square."]
     table.walk("a", "A1")
     assert table.unit("a").facing is Direction.W
     assert (table.unit("a").turn.moved, table.unit("a").turn.start.name) == (3, "B2")

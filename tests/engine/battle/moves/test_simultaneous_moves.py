@@ -89,13 +89,13 @@ def test_a_declared_way_is_walked_when_the_round_ends() -> None:
     """VOLT-14: from the declaration a moving target, all moves together at the end."""
     table = duel()
     lines = table.walk("a", "C1", action="march")
-    assert lines == ["A: March A1 → C1 at the end of the round (2 squares)."]
+    assert lines == ["A: March A1 → C1 at the end of the round, 2 squares."]
     assert table.unit("a").at.name == "A1" and table.unit("a").turn.budget["legs"] == 0
     assert table.worth("moving", by="b", at="a") == -10
     table.do(EndTurn())
     assert table.unit("a").at.name == "A1"
     lines = table.do(EndTurn())
-    assert lines[0] == "A moves A1 → C1 (2 squares)." and "Round 2." in lines
+    assert lines[0] == "A moves A1 → C1, 2 squares." and "Round 2." in lines
     (moved,) = table.happened(ev.UnitMoved)
     assert (table.unit("a").at.name, moved.cost, table.battle.turns.declared) == ("C1", 2, ())
     assert table.worth("moving", by="b", at="a") is None
@@ -165,7 +165,7 @@ def test_what_is_shut_meanwhile_stops() -> None:
     table.do(EndTurn())
     table.do(SetBarrier(parse_edge("C1 W"), "closed"))
     lines = table.do(EndTurn())
-    assert places(table)["a"] == "B1" and lines[0] == "A moves A1 → B1 (1 square)." and lines[1].startswith("A stops: ")
+    assert places(table)["a"] == "B1" and lines[0] == "A moves A1 → B1, 1 square." and lines[1].startswith("A stops: ")
 
 
 def test_an_attack_joined_to_a_move_is_made_when_all_have_walked() -> None:
@@ -176,7 +176,7 @@ def test_an_attack_joined_to_a_move_is_made_when_all_have_walked() -> None:
     table = duel("a....b")
     table.arm("a", "fist").arm("b", "fist")
     lines = march(table, a="C1", b="D1")
-    assert lines == ["A moves A1 → C1 (2 squares).", "B moves F1 → D1 (2 squares).", "All moves are done: A may act."]
+    assert lines == ["A moves A1 → C1, 2 squares.", "B moves F1 → D1, 2 squares.", "All moves are done: A may act."]
     assert (table.battle.turns.active, table.battle.turns.closing, table.battle.turns.round) == ("a", ("a", "b"), 1)
     assert "only the attack joined to its move is left" in table.refusal(Act("a", "wait"))
     assert "only the attack joined" in table.refusal(Attack("a", "b", action="attack"))

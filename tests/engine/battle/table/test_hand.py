@@ -102,7 +102,7 @@ def test_what_no_door_does_is_refused() -> None:
 def test_a_number_set_to_nothing_defeats_and_set_above_it_brings_back() -> None:
     table = duel()
     assert table.do(SetPool("b", "hp", 0, "the roof came down")) == [
-        "B: hit points 20 → 0 (the roof came down).",
+        "B: hit points 20 → 0, the roof came down.",
         "B is out of the fight.",
     ]
     assert table.refusal(Attack("a", "b")) == "B is already out of the fight."
@@ -194,7 +194,7 @@ def test_a_line_of_the_gms_own_counts_and_shows_as_hers() -> None:
 def test_a_line_switched_off_stays_to_be_seen_and_does_not_count() -> None:
     table = todd()
     lines = table.do(Adjust(Adjustment("partial-cover", active=False)))
-    assert lines == ["GM: “partial-cover” ignored (next attack)."]
+    assert lines == ["GM: “partial-cover” ignored next attack."]
     shot = table.shot()
     line = entry(shot.ledger, "partial-cover")
     assert line and not line.active and line.value == -10 and line.author == GM

@@ -306,7 +306,7 @@ def test_rounds_are_set_up_to_a_full_magazine() -> None:
     weapon = table.unit("a").gear.weapon
     full = table.unit("a").gear.rounds[weapon]
     assert table.do(SetAmmunition("a", 1)) == [
-        f"A: {table.rules.gear.weapons[weapon].label} {full} → 1 round (set by the GM)."
+        f"A: {table.rules.gear.weapons[weapon].label} {full} → 1 round, set by the GM."
     ]
     assert f"0 to {full} rounds" in table.refusal(SetAmmunition("a", full + 1))
     assert "already has 1 round." in table.refusal(SetAmmunition("a", 1))

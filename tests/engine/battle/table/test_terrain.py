@@ -47,7 +47,7 @@ def test_ground_is_laid_and_stands_in_the_way() -> None:
     assert not table.shot().situation.trace.clear
     assert table.battle.field.ground_at(parse_square("C2")) == WALL
     lines = table.do(SetGround(squares("B2", "C2", "D2"), RUBBLE, "shot to pieces"))
-    assert lines == ["GM: B2, C2, D2: rubble (shot to pieces)."]
+    assert lines == ["GM: B2, C2, D2: rubble, shot to pieces."]
     assert table.shot().situation.trace.clear
 
 
@@ -100,7 +100,7 @@ def test_walls_are_drawn_along_edges_and_taken_away() -> None:
 
 def test_light_is_set_for_some_squares_and_for_all() -> None:
     table = room()
-    no_rule = "Occult Ops has no rule for it; the ruling “Modifier for dim light or darkness” can give it one."
+    no_rule = "Occult Ops has no rule for it, but the ruling “Modifier for dim light or darkness” can give it one."
     assert table.do(SetLight("dark")) == [f"GM: light on the whole map: dark. {no_rule}"]
     assert table.shot().situation.trace.light == "dark"
     assert table.do(SetLight("dim", squares("E3"))) == [f"GM: light on E3: dim. {no_rule}"]

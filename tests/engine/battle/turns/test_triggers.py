@@ -58,7 +58,7 @@ def test_rounds_end_in_the_order_of_turns_before_the_conditions_of_the_round() -
     table.do(SetCondition("a", "stunned", True))
     table.do(EndTurn())
     lines = table.do(EndTurn())
-    assert lines[:3] == ["A: hit points 9 → 8 (round-end).", "A is no longer stunned: end of the round.", "Round 2."]
+    assert lines[:3] == ["A: hit points 9 → 8, round-end.", "A is no longer stunned: end of the round.", "Round 2."]
 
 
 def test_rolling_anew_ends_the_turn_that_continues() -> None:
@@ -69,7 +69,7 @@ def test_rolling_anew_ends_the_turn_that_continues() -> None:
 
 def test_dice_of_a_moment_are_typed_with_the_command() -> None:
     table = scene(moment("own turn end", 'roll = "1d6"\nas = "bleeding"', 'lose = "bleeding"\npool = "hp"'))
-    assert table.do(EndTurn(), (4,))[:2] == ["own-turn-end: 1d6 = 4, typed.", "A: hit points 9 → 5 (own-turn-end)."]
+    assert table.do(EndTurn(), (4,))[:2] == ["own-turn-end: 1d6 = 4, typed.", "A: hit points 9 → 5, own-turn-end."]
 
 
 def test_who_is_out_in_the_air_comes_down_and_falls() -> None:
@@ -78,7 +78,7 @@ def test_who_is_out_in_the_air_comes_down_and_falls() -> None:
     table = scene(down, fallen, altitudes={"b": 25})
     lines = table.do(SetPool("b", "hp", 0))
     assert lines == [
-        "B: hit points 9 → 0 (set by the GM).",
+        "B: hit points 9 → 0, set by the GM.",
         "B is out of the fight.",
         "B falls 25 ft.",
         "falls: 25.",
@@ -109,7 +109,7 @@ source = "ours"
     lines = table.do(Act("a", "drop"))
     assert lines[1:] == [
         "A falls 30 ft.",
-        "A: hit points 9 → 0 (falls).",
+        "A: hit points 9 → 0, falls.",
         "A is out of the fight.",
     ]
 
