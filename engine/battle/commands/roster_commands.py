@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from engine.battle import events as ev
 from engine.battle.attacks.effect_analysis import vital_pools
@@ -88,6 +90,9 @@ class AddGroup(Command, frozen=True, tag="add-group"):
         _refuse_count(count if all(member.count > 0 for member in self.members) else 0)
         after, outside = battle, dict[str, int]()
         known = Ordered()
+        totals, names = Counter[tuple[str, bool]](), dict[tuple[str, bool], Iterator[str]]()
+        for member in self.members:
+            totals[_called(member, rules)[0], member.is_hidden] += member.count
         for member in sorted(self.members, key=lambda member: member.is_hidden):  # the numbers of others come first
             if member.posture not in POSTURES:
                 raise Unknown("posture", member.posture, POSTURES)
@@ -96,7 +101,11 @@ class AddGroup(Command, frozen=True, tag="add-group"):
             side = _side(member.side)
             zone = zone_called(battle.field, member.zone) if member.zone else None
             full, is_typed = _called(member, rules)
-            for name in names_for(after, full, member.count, is_hidden=member.is_hidden, is_typed=is_typed):
+            alike = full, member.is_hidden
+            if alike not in names:  # members that are called alike are numbered together
+                found = names_for(after, full, totals[alike], is_hidden=member.is_hidden, is_typed=is_typed)
+                names[alike] = iter(found)
+            for name in islice(names[alike], member.count):
                 placement = Placement(
                     _free_id(after, name, is_hidden=member.is_hidden),
                     name,

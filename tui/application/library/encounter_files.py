@@ -336,7 +336,7 @@ def _party_in(battle: Battle) -> tuple[Party | None, list[Unit]]:
 
 def _opponents(units: Sequence[Unit]) -> Iterator[Opponent]:
     """Units as lines of opponents, each where it stands; those that are alike and numbered through in one line."""
-    whole = {stem for stem in {_stem(unit) for unit in units} if _is_numbered(stem, units)}
+    whole = {stem for stem in {_stem(unit) for unit in units} if _is_line(stem, units)}
     row: list[tuple[Opponent, Square]] = []
     for unit in units:
         stem = _stem(unit)
@@ -359,10 +359,11 @@ def _stem(unit: Unit) -> str:
     return found[1] if found else unit.name
 
 
-def _is_numbered(stem: str, units: Sequence[Unit]) -> bool:
-    """Whether the units of that name are numbered from 1 in their order, and there are several."""
-    names = [unit.name for unit in units if _stem(unit) == stem]
-    return len(names) > 1 and names == [f"{stem} {number}" for number in range(1, len(names) + 1)]
+def _is_line(stem: str, units: Sequence[Unit]) -> bool:
+    """Whether the units of that name are alike and numbered from 1 in their order, and there are several."""
+    ours = [unit for unit in units if _stem(unit) == stem]
+    is_numbered = [unit.name for unit in ours] == [f"{stem} {number}" for number in range(1, len(ours) + 1)]
+    return len(ours) > 1 and is_numbered and len({_opponent(unit, stem) for unit in ours}) == 1
 
 
 def _opponent(unit: Unit, name: str) -> Opponent:

@@ -14,7 +14,6 @@ zone = "B"
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from textwrap import fill
 
@@ -197,17 +196,10 @@ def commands_of(ready: ReadyEncounter) -> tuple[Command, ...]:
     """
     encounter, field = ready.encounter, ready.map.battlefield
     found: list[Command] = []
-    totals, begun = Counter[str](), Counter[str]()
-    for each in encounter.opponents:
-        totals[each.called] += each.count
     groups = [[*_members(ready)]]
     for each in encounter.opponents:
-        added = []
-        for place in range(each.count):
-            begun[each.called] += 1
-            name = each.called if totals[each.called] == 1 else f"{each.called} {begun[each.called]}"
-            added.append(_added(each, name, _place(each, place, field), ready.sheets.get(each.character)))
-        groups.append(added)
+        sheet = ready.sheets.get(each.character)
+        groups.append([_added(each, _place(each, place, field), sheet) for place in range(each.count)])
     party, opponents = groups[0], groups[1:]
     stated = {place.name for place in encounter.places}
     placed = [member for member in party if member.character and member.character.file in stated]
@@ -325,12 +317,12 @@ def _place(each: Opponent, place: int, field: Battlefield) -> StartingPlace:
     return _start(field, each.zone, is_hidden=each.is_hidden)
 
 
-def _added(each: Opponent, name: str, place: StartingPlace, sheet: Character | None) -> AddUnit:
+def _added(each: Opponent, place: StartingPlace, sheet: Character | None) -> AddUnit:
     return AddUnit(
         "" if sheet else each.role,
         each.side,
         place.at,
-        name,
+        each.called,
         facing=each.facing,
         posture=each.posture,
         altitude=each.altitude,

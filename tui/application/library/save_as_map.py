@@ -38,12 +38,17 @@ def map_id(name: str) -> str:
 
 
 def map_of(session: Session, name: str) -> BattleMap:
-    """The present battlefield without clouds, and the units in the fight, as a map with that name."""
+    """The present battlefield without clouds, and the units in the fight, as a map with that name.
+
+    Start zones in which nobody can stand any more are not in it.
+    """
     battle = session.battle
     header = session.journal.header.in_todays_language()
     drawn = parse_map(header.map_text, header.map_file)
     known = {placement.id: placement for placement in drawn.placements}
-    field = without_unused(replace(battle.bare_field, name=clean(name, MOST_TITLE)))
+    bare = battle.bare_field
+    zones = tuple(zone for zone in bare.zones if not all(bare.ground_at(at).blocks_movement for at in zone.squares))
+    field = without_unused(replace(bare, name=clean(name, MOST_TITLE), zones=zones))
     return BattleMap(field, _placements(battle, known), drawn.description)
 
 

@@ -26,7 +26,7 @@ from engine.battle.narration import narrate, reason_words
 from engine.battle.narration.preview_text import answers_words, odds_parts, wounding_misses
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
+from engine.battle.views.attack_outcomes import HIT, NO_DAMAGE, AttackOutcome, attack_outcomes
 from engine.battle.views.view import UnitView, project
 from engine.dice.dice_text import number, percent, signed
 from engine.dice.sources import NO_ROLL, describe
@@ -42,7 +42,7 @@ from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.view.panels.log_panel import modifier_rows
 from tui.view.panels.order_panel import badge
-from tui.view.panels.outcome_badges import badge_style, badge_text, outcome_words
+from tui.view.panels.outcome_badges import ARMOUR, badge_style, badge_text, outcome_words
 from tui.view.panels.styled_text import join, lines, plain
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
@@ -189,6 +189,8 @@ def _head(
     if is_named:
         yield plain(fit(_heading(event, result), width), STRONG)
     word = outcome_words(outcome, result.events, result.battle, rules)
+    if result.is_open and word in (NO_DAMAGE, ARMOUR):  # the damage may be still to come
+        word = HIT
     sign = f" {badge_text(word, label, rules)} "
     words, room = label, width - len(sign) - 1
     if event.roll != NO_ROLL:
