@@ -212,7 +212,7 @@ class Session:
         What people answered besides is kept where its question comes up again.
 
         Args:
-            typed: the dice of the first rolls in turn; what nobody has answered is rolled by the seed.
+            typed: the dice of the first rolls in turn; an answer without dice keeps those that fell.
             asks: whether to ask for what nobody has answered.
             answers: all answers, where some were asked for; None for the dice that were typed and what is kept.
 
@@ -222,6 +222,8 @@ class Session:
             CannotSave: the disk refused; nothing happened.
         """
         last, rolls = self._last_rolled()
+        said = typed
+        typed = (*(one if one.dice else was for one, was in zip(typed, rolls, strict=False)), *typed[len(rolls) :])
         if answers is None:
             rolled = rolls[: len(typed)]
             answers = (*typed, *(one for one in last.answers if not any(one is other for other in rolled)))
@@ -238,7 +240,7 @@ class Session:
             if reason.reason != "defence":
                 raise
             found = decide_anew([one for one in answers if one.choose is None], skips=skips)
-        events = (*_corrections(rolls, _rolls_in(found.answers), typed), *found.events)
+        events = (*_corrections(rolls, _rolls_in(found.answers), said), *found.events)
         self._take(events, replace(last, answers=found.answers, corrects=done.batch))
         return events
 

@@ -170,3 +170,10 @@ def test_every_roll_of_a_blast_is_shown_and_the_one_that_is_typed_is_replaced(jo
     session.correct(typed_dice(((99,), (20,))))
     assert [(was, counts) for was, counts, _ in corrections(session)] == [((99,), (99,)), (before[1], (20,))]
     assert shown(session) == [(99,), (20,), *before[2:]]
+
+
+def test_an_empty_group_keeps_the_dice_that_were_typed(session: Session) -> None:
+    session.submit(SHOT, typed_dice(((45,), (2, 3))))
+    assert [dice for who, dice in rolled(session) if who == "todd"] == [45]
+    session.correct(typed_dice(((), (6, 6))))
+    assert [dice for who, dice in rolled(session) if who == "todd"] == [45], "typed dice stay, and are not rolled anew"

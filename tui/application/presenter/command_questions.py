@@ -45,6 +45,8 @@ class Asker(Protocol):
     session: Session
     display: Display
     typed_ahead: str
+    typed_again: str
+    """Faces of the roll that is asked for again."""
     """Dice typed in the defence menu, for the roll after it."""
     ask_again: Callable[[], None] | None
     """Opens the prompt again in which dice were typed, to correct them."""
@@ -108,7 +110,7 @@ def ask_dice(
             presenter.say(str(reason))
 
     dropped = partial(presenter.cancel_plan, dropped_words(command, presenter.session.battle))
-    begun = value or f"{presenter.typed_ahead.strip()} ".lstrip()
+    begun = value or presenter.typed_again or f"{presenter.typed_ahead.strip()} ".lstrip()
     asked = need.asked if need is not None else ()
     presenter.show_plan(command, need)
     presenter.ask(
@@ -137,11 +139,11 @@ def _ask_last_die(presenter: Asker, command: cmd.Command, asked: Given) -> None:
     """Asks for the last roll again, with the faces that were typed; what the seed rolled stays the same."""
     last = max(place for place, one in enumerate(asked) if _is_roll(one))
     faces = () if asked[last].by_seed else asked[last].dice or ()
-    presenter.typed_ahead = " ".join(map(str, faces))
+    presenter.typed_again = " ".join(map(str, faces))
     try:
         presenter.submit_asking(command, asked[:last])
     finally:
-        presenter.typed_ahead = ""
+        presenter.typed_again = ""
 
 
 def ask_price(

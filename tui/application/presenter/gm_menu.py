@@ -475,7 +475,7 @@ def correct(presenter: Presenter) -> None:
         presenter.say(str(reason))
         return
     questions = [
-        f"The roll was {rolls_shown(rolls, named)}. Type the correct dice, e.g. 45 / 4 6:"
+        f"The roll was {rolls_shown(rolls, named)}. Type the correct dice; / keeps one:"
         for named in range(len(rolls), -1, -1)
     ]
     question = presenter.fitting(questions)

@@ -121,7 +121,7 @@ class Presenter:
         self.reactions = Reactions()
         self.planned_move: tuple[Battle, str] | None = None
         """The battle and the unit whose move is planned; None after any event."""
-        self.typed_ahead = ""
+        self.typed_ahead = self.typed_again = ""
         """Dice typed in the defence menu, for the roll after it."""
         self.plan: LastCommand | None = None
         """What is known of the command whose dice are asked for; None where none are."""

@@ -83,7 +83,7 @@ class Card(ListScreen[Picked]):
         self.rows_needed = len(self.choices) + 2
         self.settle()
         self._hint("")
-        self.call_after_refresh(self._fill) if self.place is None else self._fill()
+        self.later(self._fill) if self.place is None else self._fill()
         if self.menu.later is not None:
             self.spare.do("numbers", self._work(self.menu.later()))
 
@@ -115,7 +115,7 @@ class Card(ListScreen[Picked]):
         said.styles.height = min(needed, MOST_ABOUT)
         said.display = needed > 0
         self._say_about()
-        self.call_after_refresh(self._say_more)
+        self.later(self._say_more)
 
     def _say_more(self) -> None:
         """Says below that there are more rows than are in sight."""

@@ -45,7 +45,11 @@ class ListScreen(ModalScreen[ScreenResultType]):
     """Rows that the list and what stands around it take."""
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.settle)  # once the screen below knows its size
+        self.later(self.settle)  # once the screen below knows its size
+
+    def later(self, callback: Callable[[], None]) -> None:
+        """Calls something after the next frame, if the list is still there by then: a quick key may have closed it."""
+        self.call_after_refresh(lambda: callback() if self.query(".box") else None)
 
     def settle(self) -> None:
         """Puts the frame where it belongs."""

@@ -138,7 +138,9 @@ class Logbook(ModalScreen[None]):
             yield Static(plain(HELP + LEAVES), id="help", markup=False)
 
     def on_mount(self) -> None:
-        self.call_after_refresh(self._list)
+        self.call_after_refresh(
+            lambda: self._list() if self.query(LongList) else None
+        )  # a quick key may have closed it
 
     def _list(self) -> None:
         """Lists the filtered rows and selects the last."""
