@@ -236,8 +236,8 @@ def test_both_sides_are_listed_without_numbers() -> None:
             "Bo",
             "Cy",
             "Dee",
-            *["Gunman"] * 3,
-            *["Rifleman"] * 2,
+            *["gunman"] * 3,
+            *["rifleman"] * 2,
         ]
         assert all(unit.initiative is None for unit in shown[0].units)
         assert legend.strip() == "◌ hidden from the players"
@@ -247,7 +247,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
         await settled(pilot)
         first, _, *others = screen.query_one(AttackPanel).build(60, 20).plain.split("\n")
         assert first == "Anna could attack from G5:", "its chance to hit each enemy from there"
-        assert sum("Gunman" in row or "Rifleman" in row for row in others) == 5
+        assert sum("gunman" in row.lower() or "rifleman" in row.lower() for row in others) == 5
 
     play(BoardApp(begin_encounter("ambush", "7")), script, USUAL)
 

@@ -144,7 +144,8 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     band = f", {ledger.band_label}" if ledger.band_label else ""
     warned = friend_words(shot)
     target = upper_first(situation.target.name)
-    head = f"{warned}{' ' if warned else ''}{target}, {situation.distance}{situation.on_map}{band}: "
+    hidden = "Hidden from the players: " * situation.target.is_hidden
+    head = f"{warned}{' ' if warned else ''}{hidden}{target}, {situation.distance}{situation.on_map}{band}: "
     if ledger.forbidden:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""

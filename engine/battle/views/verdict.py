@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 
 from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.distances import counted_range, distance_squares
 from engine.battle.gear import armour_of
 from engine.battle.narration.log_context import name_of
 from engine.battle.narration.narrators import narrate
@@ -201,36 +201,48 @@ def _area(
     hurt = [unit for unit in losses if unit not in down]
     caught = len({one.target for one in outcomes if one.is_caught})
     nobody = f"{caught} caught, nobody is hurt" if caught else "nobody is hurt"
-    harm = ", ".join(filter(None, (_names(down, "down", battle), _names(hurt, "hurt", battle)))) or nobody
+    side = battle.units[first.attacker].side if first.attacker in battle.units else ""
+    parts = (_names(units, state, side, battle) for units, state in ((down, "down"), (hurt, "hurt")))
+    harm = ", ".join(filter(None, parts)) or nobody
     if landed is None:
         return f"{rolled.weapon_label}: {harm}."
     if landed.stopped_by == OFF_MAP:
         return f"{landed.weapon_label} leaves the map at {landed.at.name}."
     begin = "Fumble: " if first.kind == FUMBLE else ""
-    where = f"on {landed.at.name}" if first.is_hit else _astray(rolled, landed.at, battle)
+    where = f"on {landed.at.name}" if first.is_hit else _astray(rolled, landed.at, battle, rules)
     if not (hurt or down or caught):
         return f"{begin}{landed.weapon_label} {where}." if first.is_hit else f"{begin}{landed.weapon_label}: {where}."
     return f"{begin}{where if begin else upper_first(where)}: {harm}."
 
 
-def _astray(rolled: ev.AttackRolled, at: Square, battle: Battle) -> str:
+def _astray(rolled: ev.AttackRolled, at: Square, battle: Battle, rules: Ruleset) -> str:
     """How far from where it was aimed something came down: "3 m off, on Q5"."""
     aim = rolled.square or (battle.units[rolled.target].at if rolled.target in battle.units else at)
-    far = Fraction(max(abs(aim.column - at.column), abs(aim.row - at.row)) * battle.field.square_size, 100)
-    return f"{number(far)} {UNIT_SIGNS[battle.field.unit]} off, on {at.name}" if far else f"as aimed, on {at.name}"
+    apart = abs(aim.column - at.column), abs(aim.row - at.row)
+    if not any(apart):
+        return f"as aimed, on {at.name}"
+    far = counted_range(distance_squares(battle.field, rules, *apart, 0), battle.field, rules)
+    return f"{number(far)} {UNIT_SIGNS[rules.distance.ranges]} off, on {at.name}"
 
 
-def _names(units: Sequence[str], state: str, battle: Battle) -> str:
-    """As "Gus is down", "Dot and Ivy are hurt", "4 are hurt"."""
+def _names(units: Sequence[str], state: str, side: str, battle: Battle) -> str:
+    """As "Gus is down", "Dot and Ivy are hurt", "4 are hurt"; of many those of the attacker's `side` are named."""
     if not units:
         return ""
     if len(units) > MOST_NAMED:
-        return f"{len(units)} are {state}"
+        own = [name_of(unit, battle) for unit in units if unit in battle.units and battle.units[unit].side == side]
+        among = f", {' and '.join(own[:MOST_NAMED])} among them" if own else ""
+        return f"{len(units)} are {state}{among}"
     return f"{' and '.join(name_of(unit, battle) for unit in units)} {'is' if len(units) == 1 else 'are'} {state}"
 
 
 def _after(first: AttackOutcome, events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What else came of it, in a sentence: the first such event that is no condition of the attacker's own."""
+    begun = [one for one in events if isinstance(one, ev.ConditionBegan) and one.unit != first.attacker]
+    alike = [name_of(one.unit, battle) for one in begun if one.condition == begun[0].condition]
+    if len(alike) > 1 and narrate(begun[0], battle, rules):
+        count = f"{len(alike)} are" if len(alike) > MOST_NAMED else f"{' and '.join(alike)} are"
+        return f"{count} {begun[0].label}."
     what = (one for one in events if isinstance(one, AFTER))
     new = (one for one in what if not (isinstance(one, ev.ConditionBegan) and one.unit == first.attacker))
     return next(filter(None, (ASIDE.sub("", narrate(one, battle, rules, is_brief=True)) for one in new)), "")

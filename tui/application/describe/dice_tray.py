@@ -12,10 +12,14 @@ from engine.battle.narration.preview_text import roll_needed
 from engine.battle.state.battle import Battle
 from engine.dice.sources import RollAsk, purpose_of
 from engine.rules.model import Ruleset
+from engine.text import lower_first
 from tui.application.describe.attack_result import Result
 
 TO_HIT, SCATTER = "to hit", "Scatter"
 """What the roll of an attack is for; how the purposes of rolls for the scatter of a throw begin."""
+
+INITIATIVE = "Initiative of "
+"""How the purpose of a roll for the turn order begins."""
 
 
 class DieRow(Struct, frozen=True):
@@ -98,9 +102,13 @@ def _rolled(answer: GivenAnswer, battle: Battle) -> DieRow:
 
 
 def _label(purpose: str, battle: Battle) -> str:
-    """What a roll is for, in a few words: TO_HIT for that of an attack, "distance" for "Scatter: distance"."""
-    is_test = any(purpose.startswith(f"{unit.name} attacks ") for unit in battle.units.values())
-    return TO_HIT if is_test else purpose.rpartition(": ")[2].partition(" (")[0].lower()
+    """What a roll is for, in a few words: TO_HIT for that of an attack, "distance" for "Scatter: distance", whose it is
+    for INITIATIVE.
+    """
+    if any(purpose.startswith(f"{unit.name} attacks ") for unit in battle.units.values()):
+        return TO_HIT
+    said = purpose.rpartition(": ")[2].partition(" (")[0]
+    return said.removeprefix(INITIATIVE) if said.startswith(INITIATIVE) else lower_first(said)
 
 
 def _without_dice(needed: str, dice: str) -> str:

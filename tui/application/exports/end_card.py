@@ -174,7 +174,7 @@ def person_of(unit: UnitView, battle: Battle, *, is_own: bool) -> Person:
     is_neutral = unit.id in battle.units and battle.units[unit.id].is_neutral
     left = _left(unit) if is_own and not unit.is_defeated else ""
     return Person(
-        unit.id, unit.name, unit.letter, unit.side, unit.side_index, unit.is_defeated, is_neutral, is_own, left
+        unit.id, unit.name, unit.badge, unit.side, unit.side_index, unit.is_defeated, is_neutral, is_own, left
     )
 
 

@@ -106,6 +106,7 @@ def ask_dice(
             presenter.submit_asking(command, need.answered(*typed) if need else (*before, *typed))
         except Illegal as reason:
             if reason.reason in WRONG_DICE:  # asked again: earlier dice still count
+                presenter.show_plan(command, need)
                 raise
             presenter.say(str(reason))
 

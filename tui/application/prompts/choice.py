@@ -155,7 +155,7 @@ def begun_keys(typed: str, keys: Sequence[str]) -> list[int]:
 
 def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:
     """The choices with every typed word at the beginning of one of theirs; those that begin with it all first."""
-    found = [choice for choice in choices if fits(f"{choice.label} {choice.id}", typed)]
+    found = [one for one in choices if fits(f"{one.label} {one.id} {one.note if one.is_group else ''}", typed)]
     return sorted(found, key=lambda choice: not choice.label.casefold().startswith(typed.casefold().strip()))
 
 

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from engine.rules.model import Ruleset
 from tui.application.describe.dice_tray import DieRow, Tray
-from tui.application.describe.text_layout import ENDLESS, fit, wrap
+from tui.application.describe.text_layout import ENDLESS, fit, fit_name, wrap
 from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import shot_text
 from tui.view.panels.result_card import head_rows, landing, loss_rows
@@ -46,6 +46,9 @@ def tray_text(tray: Tray, rules: Ruleset, width: int, height: int) -> Content:
     is_first = not any(row.faces for row in tray.rows)
     keys = [plain(row, MUTED) for row in wrap(with_keys(" · ".join(FIRST_KEYS if is_first else KEYS)), width)]
     rows = [*head, *rolls[: tray.scattered], *landed, *rolls[tray.scattered :], *struck]
+    if (over := len(rows) + len(keys) - height) > 0:  # what is asked stays in sight: the first rolls give way
+        settled = [row for row, die in zip(rolls, tray.rows, strict=True) if die.faces][:over]
+        rows = [row for row in rows if not any(row is one for one in settled)]
     room = height - len(rows) - len(keys) - 2
     if tray.shot is not None and room >= LEAST_SHOT and height < ENDLESS:
         rows += ["", *shot_text(tray.shot, rules, width, room).split(allow_blank=True)]
@@ -60,21 +63,23 @@ def die_rows(tray: Tray, width: int) -> Iterator[Content]:
     for row in tray.rows:
         mark = plain("▸", "bold $panel-title") if row.is_asked else plain(" ")
         dice = f"{fit(row.dice, DICE)} " if width >= WITH_DICE else ""
-        named = plain(f"{fit(row.label, label)} {dice}", STRONG if row.is_asked else MUTED)
-        yield join([mark, named, *_faces(row)])
+        named = plain(f"{fit_name(row.label, label)} {dice}", STRONG if row.is_asked else MUTED)
+        yield join([mark, named, *_faces(row, width - 1 - named.cell_length)])
 
 
-def _faces(row: DieRow) -> list[Content]:
-    """The faces of a roll with their sum; of the one that is asked for a caret and what is needed."""
+def _faces(row: DieRow, room: int) -> list[Content]:
+    """The faces of a roll with their sum, and who threw them if there is room; of the one that is asked for a caret and
+    what is needed."""
     if row.is_asked:
         return [plain("_", "bold reverse"), plain(f"  {row.needed}" if row.needed else "")]
     if not row.faces:
         return [plain("·", MUTED)]
     faces = " ".join(map(str, row.faces))
     total = f" = {sum(row.faces)}" if len(row.faces) > 1 else ""
+    by = "  typed" if row.is_typed else "  rolled"
     return [
         plain(f"{faces}{total}", STRONG if row.is_typed else MUTED),
-        plain("  typed" if row.is_typed else "  rolled", MUTED),
+        plain(by if cell_len(f"{faces}{total}{by}") <= room else "", MUTED),
     ]
 
 

@@ -88,11 +88,12 @@ def _outcome(row: LogRow, rules: Ruleset) -> tuple[str, str]:
 
 
 def _lost(row: LogRow, rules: Ruleset) -> str:
-    """What the target had and has of its first vital pool: "15 → 3"; of several targets the loss of all: "−9"."""
+    """What the target had and has of its first vital pool: "15 → 3"; of several, or of others, what all lost: "−9"."""
     vital = next(iter(vital_pools(rules)), "")
     changes = [one for one in row.step.events if isinstance(one, PoolChanged) and one.pool == vital]
     units = list(dict.fromkeys(one.unit for one in changes if one.after != one.before))
-    if len(units) > 1:
+    aimed = {one.target for one in row.attacks[:1]}
+    if len(units) > 1 or not aimed.issuperset(units):
         return f"−{sum(one.before - one.after for one in changes)}"
     return f"{changes[0].before} → {changes[-1].after}" if units else ""
 
