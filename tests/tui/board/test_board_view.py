@@ -318,7 +318,7 @@ def test_kept_squares_are_bounded(monkeypatch: pytest.MonkeyPatch, sample: View)
         await pilot.pause()
         assert board.picture is not None
         squares = board.picture.squares
-        assert 0 < len(squares.kept) <= 10
+        assert 0 < len(squares._kept) <= 10
         assert len(squares._plain) <= 10
 
     play(sample, scene)

@@ -24,7 +24,6 @@ from tui.view.board.ground import (
     ground_mark,
     is_joined,
     is_wide,
-    joined,
     level_sign,
     mark_of,
     object_ink,
@@ -56,7 +55,7 @@ def boxed_square(field: Battlefield, square: Square, tint: str, manner: DrawingS
     papers = [paper] * height
     if paper != VOID and south_look(field, above) == LEDGE:
         papers[0] = paper._replace(is_foot=True)
-    return tuple(joined(manner.cell(glyph, ink, papers[y]) for glyph, ink in line) for y, line in enumerate(grid))
+    return tuple(tuple(manner.cell(glyph, ink, papers[y]) for glyph, ink in line) for y, line in enumerate(grid))
 
 
 def _fill(grid: Grid, field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -30,29 +29,7 @@ class Cell(NamedTuple):
 
 
 Block = tuple[tuple[Cell, ...], ...]
-"""The cells of one square, line by line; see `joined`."""
-
-
-def joined(line: Iterable[Cell]) -> tuple[Cell, ...]:
-    """The cells, each blank in the style of the cell before it, else after it, where nobody sees the difference.
-
-    A line then has few runs of equal style, and those of neighbouring squares are often one.
-    """
-    cells = list(line)
-    for way in (pairwise(reversed(range(len(cells)))), pairwise(range(len(cells)))):
-        for near, here in way:
-            if cells[here].glyph == " " and is_seamless(cells[near].style, cells[here].style):
-                cells[here] = cells[here]._replace(style=cells[near].style)
-    return tuple(cells)
-
-
-def is_seamless(before: Style, blank: Style) -> bool:
-    """Whether a blank in one style looks like one in another."""
-    return before is blank or (
-        before.bgcolor == blank.bgcolor
-        and not (before.underline or before.reverse)
-        and not (blank.underline or blank.reverse)
-    )
+"""The cells of one square, line by line."""
 
 
 class DrawingStyle(Struct, frozen=True):

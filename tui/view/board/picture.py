@@ -6,8 +6,6 @@ same object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from rich.style import Style
 
 from engine.battle.views.view import UnitView, View
@@ -18,7 +16,7 @@ from engine.values import replace
 from tui.application.overlays.markings import Markings, TintGrid
 from tui.view.board.boxed import boxed_square
 from tui.view.board.glyph_keys import contour_step
-from tui.view.board.ground import PATCH, Block, Cell, DrawingStyle, is_seamless, plateaus
+from tui.view.board.ground import PATCH, Block, Cell, DrawingStyle, plateaus
 from tui.view.board.layers import (
     Layer,
     aftermath_layers,
@@ -51,17 +49,17 @@ class Squares:
         self.field = field
         self.manner: DrawingStyle = manner
         self._draw = boxed_square if manner.zoom.is_boxed else tight_square
-        self.kept: dict[tuple[int, int, str], Block] = {}
+        self._kept: dict[tuple[int, int, str], Block] = {}
         self._plain: dict[tuple[object, ...], Block] = {}
         """Squares that take nothing from those around them, by what their look comes from."""
         self.rulers: dict[tuple[int, int, int], list[Cell]] = {}
         """The column letters, without the cursor's, of the window that was drawn last; see `rulers`."""
 
     def block(self, column: int, row: int, tint: str) -> Block:
-        found = self.kept.get((column, row, tint))
+        found = self._kept.get((column, row, tint))
         if found is None:
-            if len(self.kept) >= MOST_KEPT:
-                self.kept.clear()
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
                 self._plain.clear()
             makings = self._makings(column, row, tint)
             found = self._plain.get(makings) if makings else None
@@ -69,7 +67,7 @@ class Squares:
                 found = self._draw(self.field, Square(column, row), tint, self.manner)
                 if makings:
                     self._plain[makings] = found
-            self.kept[column, row, tint] = found
+            self._kept[column, row, tint] = found
         return found
 
     def _makings(self, column: int, row: int, tint: str) -> tuple[object, ...]:
@@ -183,11 +181,10 @@ class Picture:
         if not 0 <= y < height or start >= last:
             return [self.manner.cell(" ", "mark", VOID)] * (end - start)
         across, (row, line) = self.manner.zoom.width, divmod(y, self.manner.zoom.height)
-        first = start // across
-        kept, block = self.squares.kept, self.squares.block
+        first, block = start // across, self.squares.block
         cells: list[Cell] = []
         for column, tint in enumerate(self._tints(row, first, (last - 1) // across + 1), first):
-            cells += (kept.get((column, row, tint)) or block(column, row, tint))[line]
+            cells += block(column, row, tint)[line]
         cells = cells[start - first * across : last - first * across]
         for layer in self._layers:
             for x, sign in layer.get(y, {}).items():
@@ -219,21 +216,28 @@ def draw_row(picture: Picture, y: int, start: int, end: int) -> list[Run]:
     return merge(picture.cells(y, start, end))
 
 
-def merge(cells: Iterable[Cell]) -> list[Run]:
+def merge(cells: list[Cell]) -> list[Run]:
     """Runs of equal style. A blank joins the run before it when only the unseen colour of its letter would differ."""
     runs: list[Run] = []
     text: list[str] = []
-    style = seamless = None
+    style: Style | None = None
     for glyph, own, _ in cells:
         if own is not style:
+            if style is not None and glyph == " " and _is_seamless(style, own):
+                text.append(glyph)
+                continue
             if style is not None:
-                if glyph == " " and (own is seamless or is_seamless(style, own)):
-                    seamless = own
-                    text.append(glyph)
-                    continue
                 runs.append(("".join(text), style))
-            text, style, seamless = [], own, None
+            text, style = [], own
         text.append(glyph)
     if style is not None:
         runs.append(("".join(text), style))
     return runs
+
+
+def _is_seamless(before: Style, blank: Style) -> bool:
+    return (
+        before.bgcolor == blank.bgcolor
+        and not (before.underline or before.reverse)
+        and not (blank.underline or blank.reverse)
+    )

@@ -21,7 +21,6 @@ from tui.view.board.ground import (
     edge_ink,
     ground_mark,
     is_wide,
-    joined,
     level_sign,
     mark_of,
     object_ink,
@@ -48,7 +47,7 @@ def tight_square(field: Battlefield, square: Square, tint: str, manner: DrawingS
     if west not in NO_EDGE and square.row < field.rows:
         floor = " underline" if "underline" in left.ink or south_look(field, square) not in NO_EDGE else ""
         left = Sign(edge_glyphs(west, manner.glyphs).left, edge_ink(west) + floor)
-    return (joined(manner.cell(glyph, ink, paper) for glyph, ink in (left, right)),)
+    return (tuple(manner.cell(glyph, ink, paper) for glyph, ink in (left, right)),)
 
 
 def _cells(field: Battlefield, square: Square, tint: str, manner: DrawingStyle, *, has_west: bool) -> tuple[Sign, Sign]:
