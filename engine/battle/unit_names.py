@@ -28,7 +28,7 @@ def stem_of(name: str) -> str:
 
 
 def number_of(name: str) -> int:
-    """The number at the end of a name; 0 for none, and for one that no group comes to.
+    """The number at the end 0 for none, and for one larger than any group's.
 
     >>> number_of("gunman 3"), number_of("Todd"), number_of("Unit 731")
     (3, 0, 0)

@@ -13,6 +13,7 @@ from engine.battle.events import (
     BudgetChanged,
     BurstCaught,
     ConditionBegan,
+    CoverWorn,
     EffectComputed,
     EffectRolled,
     Event,
@@ -20,10 +21,14 @@ from engine.battle.events import (
     UnitDefeated,
     UnitPushed,
 )
+from engine.battle.gear import armour_of
+from engine.battle.state.battle import Battle
 from engine.rules.model import Ruleset
 from engine.values import replace
 
 HIT, MISS, CRITICAL, FUMBLE, NO_DAMAGE = "hit", "miss", "critical", "fumble", "no damage"
+COVER, ARMOUR = "cover", "armour"
+"""What stops a hit."""
 DEFENDED = "defended"
 """A roll that hit, and that a defence made a miss: its grade says how, as "Evaded"."""
 
@@ -117,3 +122,19 @@ def attack_outcomes(events: Iterable[Event], rules: Ruleset) -> tuple[AttackOutc
         replace(one, has_changed_target=one.target in changed, is_down=one.is_hit and one.target in down)
         for one in found
     )
+
+
+def hits_own_side(outcome: AttackOutcome, battle: Battle) -> bool:
+    """Whether an attack hit somebody of the attacker's side."""
+    attacker, target = battle.units.get(outcome.attacker), battle.units.get(outcome.target)
+    return outcome.is_hit and attacker is not None and target is not None and attacker.side == target.side
+
+
+def stopped_by(outcome: AttackOutcome, events: Iterable[Event], battle: Battle, rules: Ruleset) -> str:
+    """What took all of a hit without damage: COVER that was worn by it, else ARMOUR; "" where there was neither."""
+    if outcome.kind != NO_DAMAGE:
+        return ""
+    if any(isinstance(event, CoverWorn) for event in events):
+        return COVER
+    target = battle.units.get(outcome.target)
+    return ARMOUR if target is not None and armour_of(rules, target) else ""

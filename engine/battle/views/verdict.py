@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.effect_analysis import vital_pools
-from engine.battle.distances import counted_range, distance_squares
-from engine.battle.gear import armour_of
+from engine.battle.distances import counted_range, distance_squares, range_from
 from engine.battle.narration.log_context import name_of
 from engine.battle.narration.narrators import narrate
 from engine.battle.narration.summary import left_alone, thinned
@@ -24,6 +24,8 @@ from engine.battle.views.attack_outcomes import (
     NO_DAMAGE,
     AttackOutcome,
     attack_outcomes,
+    hits_own_side,
+    stopped_by,
 )
 from engine.dice.dice_text import number
 from engine.dice.sources import NO_ROLL
@@ -32,6 +34,7 @@ from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.text import lower_first, upper_first
+from engine.values import replace
 
 MOST_NAMED = 2
 """Units that a blast hurt that are named; more are counted."""
@@ -45,7 +48,7 @@ NAMES = {
     DEFENDED: "attack on",
     FUMBLE: "fumble",
 }
-"""What an attack is called by what it came to."""
+"""Names of attacks by their outcome."""
 AFTER = (
     ev.ConditionBegan,
     ev.TurnGiven,
@@ -109,20 +112,13 @@ def attack_name(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> s
 def _losses(events: Sequence[ev.Event], rules: Ruleset) -> dict[str, _Loss]:
     """What each unit lost, of the first vital pool that lost anything."""
     vital = list(vital_pools(rules))
+    lost = [one for one in events if isinstance(one, ev.PoolChanged) and one.pool in vital and one.after < one.before]
     found: dict[str, _Loss] = {}
-    for pool in vital:
-        for event in events:
-            if not isinstance(event, ev.PoolChanged) or event.pool != pool or event.after >= event.before:
-                continue
-            held = found.get(event.unit)
-            if held is None:
-                found[event.unit] = _Loss(
-                    event.before - event.after, event.before, event.after, event.label, pool == vital[0]
-                )
-            elif held.label == event.label:
-                found[event.unit] = _Loss(
-                    held.amount + event.before - event.after, held.before, event.after, held.label, held.is_first
-                )
+    for event in sorted(lost, key=lambda one: vital.index(one.pool)):
+        first = found.setdefault(event.unit, _Loss(0, event.before, event.after, event.label, event.pool == vital[0]))
+        if first.label == event.label:
+            amount = first.amount + event.before - event.after
+            found[event.unit] = replace(first, amount=amount, after=event.after)
     return found
 
 
@@ -144,8 +140,7 @@ def _one(
     if outcome.is_down:
         critical = "Critical: " if kind == CRITICAL else ""
         return f"{critical}{f'{loss.amount} damage, ' if critical and loss else ''}{whom} is down."
-    units = battle.units.get(outcome.attacker), battle.units.get(outcome.target)
-    if loss and outcome.is_hit and units[0] and units[1] and units[0].side == units[1].side:
+    if loss and hits_own_side(outcome, battle):
         return f"{who} hits {whom}: {loss.amount} damage, {loss.before} → {loss.after}."
     if kind == DEFENDED:
         label = next(
@@ -159,14 +154,12 @@ def _one(
         return f"{word}: {whom} {_lost(loss)}."
     if kind != NO_DAMAGE:
         return f"{word}: {whom}."
-    if any(isinstance(one, ev.CoverWorn) for one in events):
-        return f"{word}, but the cover takes all of it."
-    is_worn = units[1] is not None and armour_of(rules, units[1])
-    return f"{word}, but the armour takes all of it." if is_worn else f"{word}, but {whom} takes no damage."
+    stop = stopped_by(outcome, events, battle, rules)
+    return f"{word}, but the {stop} takes all of it." if stop else f"{word}, but {whom} takes no damage."
 
 
 def _struck_back(outcome: AttackOutcome, losses: dict[str, _Loss], battle: Battle) -> str:
-    """What the answer to an attack came to: "Ivy strikes back: Dot takes 3."."""
+    """The outcome of an attack in answer to another: "Ivy strikes back: Dot takes 3."."""
     who, whom, loss = name_of(outcome.attacker, battle), name_of(outcome.target, battle), losses.get(outcome.target)
     if not outcome.is_hit:
         return f"{who} strikes back and misses."
@@ -217,12 +210,28 @@ def _area(
 
 def _astray(rolled: ev.AttackRolled, at: Square, battle: Battle, rules: Ruleset) -> str:
     """How far from where it was aimed something came down: "3 m off, on Q5"."""
-    aim = rolled.square or (battle.units[rolled.target].at if rolled.target in battle.units else at)
-    apart = abs(aim.column - at.column), abs(aim.row - at.row)
-    if not any(apart):
-        return f"as aimed, on {at.name}"
-    far = counted_range(distance_squares(battle.field, rules, *apart, 0), battle.field, rules)
-    return f"{number(far)} {UNIT_SIGNS[rules.distance.ranges]} off, on {at.name}"
+    far = off_aim(rolled, at, battle, rules)
+    return f"{number(far)} {UNIT_SIGNS[rules.distance.ranges]} off, on {at.name}" if far else f"as aimed, on {at.name}"
+
+
+def off_aim(rolled: ev.AttackRolled, at: Square, battle: Battle, rules: Ruleset) -> int | Fraction | None:
+    """How far a square is from what an attack was aimed at, in the unit of ranges; None where that is not known.
+
+    Args:
+        rolled: the attack.
+        at: the square.
+        battle: with its target where it stood.
+        rules: the ruleset.
+    """
+    aimed, square = battle.units.get(rolled.target), rolled.square
+    if square == at or (aimed is not None and at in aimed.squares):
+        return 0
+    if aimed is not None:
+        return range_from(battle.field, rules, at, aimed)
+    if square is None:
+        return None
+    apart = abs(square.column - at.column), abs(square.row - at.row)
+    return counted_range(distance_squares(battle.field, rules, *apart, 0), battle.field, rules)
 
 
 def _names(units: Sequence[str], state: str, side: str, battle: Battle) -> str:
@@ -253,8 +262,7 @@ def _cause(outcome: AttackOutcome, losses: dict[str, _Loss], battle: Battle, rul
     rolled = outcome.rolled
     if rolled is None or rolled.roll == NO_ROLL:
         return ""
-    dice = upper_first(rules.attack.test.result_text(rolled.roll, rolled))
-    dice = ASIDE.sub("", dice)
+    dice = upper_first(ASIDE.sub("", rules.attack.test.result_text(rolled.roll, rolled)))
     loss = losses.get(outcome.target)
     return f"{dice}, {loss.amount} damage." if outcome.is_down and outcome.kind != CRITICAL and loss else f"{dice}."
 

@@ -86,7 +86,7 @@ class GlyphSet(Struct, frozen=True):
     stop: str
     path: str
     onward: tuple[str, str, str, str]
-    """Left, right, up and down: that the map goes on beyond the window."""
+    """Left, right, up and down: that the map continues beyond the window."""
     trail: str
     """The path that a unit has walked."""
     goal: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -26,6 +27,7 @@ ZONES = ("A", "B", "C")
 """Start zones that every map is offered."""
 USUAL_LAMP = Lamp(Square(0, 0), 4, 8)
 
+Value = TypeVar("Value")
 Edit = SetGround | SetElevation | SetEdges | SetSmoke | SetZone | SetLamp
 
 
@@ -154,18 +156,23 @@ def cleared(
 
 def grounds(squares: Sequence[Square], ground_of: Callable[[Square], Ground]) -> tuple[SetGround, ...]:
     """One edit for all squares that get the same ground."""
-    found: dict[Ground, list[Square]] = {}
-    for square in squares:
-        found.setdefault(ground_of(square), []).append(square)
-    return tuple(SetGround(tuple(alike), ground) for ground, alike in found.items())
+    return tuple(SetGround(alike, ground) for ground, alike in _alike(squares, ground_of))
 
 
 def raised(field: Battlefield, squares: Sequence[Square], step: Height) -> tuple[SetElevation, ...]:
     """The edits that raise each of some squares by a step."""
-    found: dict[int, list[Square]] = {}
+    found = _alike(squares, lambda square: field.elevation_at(square) + step)
+    return tuple(SetElevation(alike, height) for height, alike in found)
+
+
+def _alike(
+    squares: Sequence[Square], value_of: Callable[[Square], Value]
+) -> Iterator[tuple[Value, tuple[Square, ...]]]:
+    """Each value that some squares get, with those that get it."""
+    found: dict[Value, list[Square]] = {}
     for square in squares:
-        found.setdefault(field.elevation_at(square) + step, []).append(square)
-    return tuple(SetElevation(tuple(alike), height) for height, alike in found.items())
+        found.setdefault(value_of(square), []).append(square)
+    yield from ((value, tuple(alike)) for value, alike in found.items())
 
 
 def brush_facts(brush: Brush, battle: Battle) -> Iterator[str]:

@@ -147,7 +147,9 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         left = min(left_width(picture.view.field.rows), width)
         start, line = self.scroll_offset.x, self.scroll_offset.y + y - TOP
         end = start + width - left
-        is_scale = y == self.outer_size.height - 1 if self._keeps_scale else line == picture.size[1]
+        last = self.outer_size.height - 1
+        keeps_scale = self._keeps_scale
+        is_scale = y == last if keeps_scale else line == picture.size[1]
         if y < TOP:
             shown = self.squares_shown
             ruler = column_ruler(picture, start, end, (line + TOP) // self.zoom.height, shown.bottom)
@@ -155,16 +157,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         elif is_scale and not picture.view.is_curtain:
             runs = [*row_ruler(picture, -1), *scale_line(picture, width - left)]
         else:
-            runs = [*row_ruler(picture, line, self._onward(y, picture)), *draw_row(picture, line, start, end)]
+            *_, up, down = picture.manner.glyphs.onward
+            is_first, is_last = y == TOP and line > 0, y == last - keeps_scale and line + 1 < picture.size[1]
+            onward = up if is_first else down if is_last else ""
+            runs = [*row_ruler(picture, line, onward), *draw_row(picture, line, start, end)]
         return Strip([Segment(text, style) for text, style in runs], width).crop(0, width)
-
-    def _onward(self, y: int, picture: Picture) -> str:
-        """The sign that the map goes on above the window's first line, or below its last."""
-        last = self.outer_size.height - 1 - self._keeps_scale
-        _, _, up, down = self.glyphs.onward
-        if y == TOP and self.scroll_offset.y > 0:
-            return up
-        return down if y == last and self.scroll_offset.y + y - TOP + 1 < picture.size[1] else ""
 
     def _set_dirty(self, *regions: Region) -> None:
         super()._set_dirty(*regions)

@@ -90,7 +90,7 @@ def legend(
         (f"{glyphs.acting[0]}T{glyphs.acting[1]}", "the unit that acts"),
         (f"{glyphs.brackets[0]}T{glyphs.brackets[1]}", "the target, or the unit under the cursor"),
         (glyphs.corners, "the square under the cursor"),
-        (" ".join(glyphs.onward), "the map goes on there; with a name: where the target is"),
+        (" ".join(glyphs.onward), "the map continues there; with a name: where the target is"),
         (glyphs.marked, "unit that is marked, to be changed with others"),
         (f"{glyphs.veil}g{glyphs.veil} g{glyphs.veil}", "hidden unit; players do not see it"),
         (f"T{glyphs.shared}", "another unit stands on its square, or flies above it"),

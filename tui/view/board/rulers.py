@@ -27,7 +27,7 @@ def column_ruler(picture: Picture, start: int, end: int, row: int, below: int | 
 
     Letters that would touch others are left out: of two letters every second, the neighbours of the cursor's, and those
     that the window cuts. Thin things on the north side of `row`, the first row in the window, are drawn here, as a line
-    under the letters. At its ends stands whether the map goes on, and where somebody is who is aimed at and not in
+    under the letters. At its ends stands whether the map continues, and where somebody is who is aimed at and not in
     sight; `below` is the row after the last one in the window.
     """
     kept, place = picture.squares.rulers, (start, end, row)
@@ -159,7 +159,7 @@ def _chips(picture: Picture, room: int) -> list[Cell]:
 def row_ruler(picture: Picture, y: int, onward: str = "") -> list[Run]:
     """The number of the row that canvas line `y` runs through the middle of, right-aligned; blank on other lines.
 
-    After it stands `onward`, the sign that the map goes on above or below.
+    After it stands `onward`, the sign that the map continues above or below.
     """
     manner, field = picture.manner, picture.view.field
     row, line = divmod(y, manner.zoom.height)

@@ -244,16 +244,18 @@ class NewEncounterScreen(Screen[None]):
     def show_all(self) -> None:
         if not self.query(TextPanel):  # a late message while the screen closes
             return
-        place = -1 if self.is_line_empty else min(self.place, len(self.choices) - 1)
+        offered = tuple(self._offered())
+        choices = tuple(narrowed(offered, self.typed.letters))
+        place = -1 if self.is_line_empty else min(self.place, len(choices) - 1)
         is_roster = self.step == OPPONENT
         listed = Listed(
             LISTED[self.step],
-            tuple(self.choices),
+            choices,
             place,
             self.typed.words,
             OPPONENTS if is_roster else NAMED,
             f"{NARROWS} · a number first is how many" if is_roster else NARROWS,
-            tuple(self._offered()),
+            offered,
             self.sorting if is_roster else Sorting(),
             counts=is_roster,
         )

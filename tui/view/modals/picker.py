@@ -22,6 +22,8 @@ from tui.view.panels.table import Sorting, column_at, header, ordered, row_text,
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
 COUNTS = "3 gu: three of them"
 CARET = "▏"
+MOST_WIDE, FRAME = 110, 6
+"""Columns of a table in the middle of the screen, and those that its frame and padding take."""
 LEAST_NOTE = 5
 """Cells that a note beside a label needs."""
 
@@ -33,7 +35,7 @@ class Picker(ListScreen[str]):
     Picker .box { height: 90%; }
     Picker OptionList { height: 1fr; max-height: 100%; }
     Picker #typed { color: $text; }
-    Picker.-table .box { max-width: 110; }
+    Picker.-table .box { max-width: 110; } /* MOST_WIDE */
     """
 
     def __init__(
@@ -120,7 +122,7 @@ class Picker(ListScreen[str]):
         """Cells of a row."""
         if self.place is not None:
             return self.place(self.rows_needed).width - 4
-        return min(110, self.size.width * 9 // 10) - 6
+        return min(MOST_WIDE, self.size.width * 9 // 10) - FRAME
 
     def on_click(self, event: events.Click) -> None:
         titles = self.query("#titles")

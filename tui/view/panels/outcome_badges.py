@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.battle.events import BurstLanded, CoverWorn, Event
-from engine.battle.gear import armour_of
+from engine.battle.events import BurstLanded, Event
 from engine.battle.state.battle import Battle
-from engine.battle.views.attack_outcomes import CRITICAL, DEFENDED, FUMBLE, HIT, MISS, NO_DAMAGE, AttackOutcome
+from engine.battle.views.attack_outcomes import (
+    ARMOUR,
+    CRITICAL,
+    DEFENDED,
+    FUMBLE,
+    HIT,
+    MISS,
+    NO_DAMAGE,
+    AttackOutcome,
+    hits_own_side,
+    stopped_by,
+)
 from engine.battle.views.view import project
 from engine.rules.model import Ruleset
 from tui.application.describe.styled_rows import side_style
 
-ASTRAY, DOWN, OWN_SIDE, ARMOUR = "astray", "down", "own side", "armour"
+ASTRAY, DOWN, OWN_SIDE = "astray", "down", "own side"
 BADGES = {
     DOWN: "$ink",
     OWN_SIDE: "$warn",
@@ -43,11 +53,9 @@ def outcome_words(outcome: AttackOutcome, events: Sequence[Event], battle: Battl
         return DOWN
     if outcome.kind in (CRITICAL, FUMBLE):
         return outcome.kind
-    units = battle.units.get(outcome.attacker), battle.units.get(outcome.target)
-    if outcome.is_hit and units[0] and units[1] and units[0].side == units[1].side:
+    if hits_own_side(outcome, battle):
         return OWN_SIDE
-    is_covered = any(isinstance(one, CoverWorn) for one in events)
-    if outcome.kind == NO_DAMAGE and not is_covered and units[1] and armour_of(rules, units[1]):
+    if stopped_by(outcome, events, battle, rules) == ARMOUR:
         return ARMOUR
     is_thrown = any(isinstance(one, BurstLanded) and one.unit == outcome.attacker for one in events)
     return ASTRAY if is_thrown and outcome.kind == MISS else outcome.kind

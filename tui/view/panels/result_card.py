@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DefendedDamageOdds, aim_of
-from engine.battle.distances import counted_range, distance_squares, range_from
+from engine.battle.distances import range_from
 from engine.battle.effects.roll_effects import RollEffect
 from engine.battle.events import (
     AttackRolled,
@@ -26,7 +26,8 @@ from engine.battle.narration import narrate, reason_words
 from engine.battle.narration.preview_text import answers_words, odds_parts, wounding_misses
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.attack_outcomes import HIT, NO_DAMAGE, AttackOutcome, attack_outcomes
+from engine.battle.views.attack_outcomes import ARMOUR, HIT, NO_DAMAGE, AttackOutcome, attack_outcomes
+from engine.battle.views.verdict import off_aim
 from engine.battle.views.view import UnitView, project
 from engine.dice.dice_text import number, percent, signed
 from engine.dice.sources import NO_ROLL, describe
@@ -42,7 +43,7 @@ from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.view.panels.log_panel import modifier_rows
 from tui.view.panels.order_panel import badge
-from tui.view.panels.outcome_badges import ARMOUR, badge_style, badge_text, outcome_words
+from tui.view.panels.outcome_badges import badge_style, badge_text, outcome_words
 from tui.view.panels.styled_text import join, lines, plain
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
@@ -76,15 +77,9 @@ def landing(result: Result, rules: Ruleset) -> str:
     if landed is None:
         return ""
     battle = result.before or result.battle
-    where, aimed = [landed.at.name], battle.units.get(rolled.target)
-    if rolled.square == landed.at or (aimed is not None and landed.at in aimed.squares):
-        where.append("as aimed")
-    elif aimed is not None:
-        where.append(f"missed by {_far(battle, rules, landed.at, aimed)}")
-    elif rolled.square is not None:
-        apart = abs(rolled.square.column - landed.at.column), abs(rolled.square.row - landed.at.row)
-        off = counted_range(distance_squares(battle.field, rules, *apart, 0), battle.field, rules)
-        where.append(f"missed by {number(off)} {UNIT_SIGNS[rules.distance.ranges]}")
+    where, far = [landed.at.name], off_aim(rolled, landed.at, battle, rules)
+    if far is not None:
+        where.append(f"missed by {number(far)} {UNIT_SIGNS[rules.distance.ranges]}" if far else "as aimed")
     if landed.stopped_by:
         where.append("left the map" if landed.stopped_by == OFF_MAP else f"stopped by {landed.stopped_by}")
     return ", ".join(where)
