@@ -278,7 +278,8 @@ void walk_line(Walk *walk, const End *start, const End *end) {
         if (is_between ||
             (is_x && is_y && (has_edges || may_hide(walk, MIN(*beside, *ahead), there, there))))
             meet_corner(walk, west, north, there);
-        else if (has_edges && !(is_x && is_y))
+        else if (has_edges && !(is_x && is_y) &&
+                 has_solids(map->edge_first, 2 * (north * (map->columns + 1) + west) + !is_x))
             meet_edge(walk, west, north, is_x, there, -1);
         step_over(&way);
     }

@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     double met[LINES], highest[LINES];
     bool is_odd[LINES];
-    int odds, first; /* how many are odd; eighths from the eye to the first line */
+    int odds, first, end; /* how many are odd; eighths to the first line; after the last one */
 } Lines;
 
 /* One eye on an eighth. Squares and lines are counted from the eye's own square, by direction;
@@ -136,7 +136,7 @@ static inline void put(Sweep *sweep, int side, int line, int32_t top, bool is_od
         return;
     lines->met[line] = met;
     double highest = lines->highest[line - 1];
-    for (int i = line; i < LINES; i++) {
+    for (int i = line; i < lines->end; i++) {
         highest = MAX(lines->met[i], highest);
         if (lines->highest[i] == highest)
             return;
@@ -305,8 +305,9 @@ static void sweep_eighth(Sweep *sweep, int number, const Order *orders) {
         sweep->edge[side] = step < 0 ? to_next : 0;
         sweep->corner += step < 0 ? more * to_next : 0;
         sweep->origin += square * to_next;
-        *lines = (Lines){.first = (int)to_grid(sweep->eye.at[axis], step)};
-        for (int i = 0; i < LINES; i++)
+        *lines = (Lines){.first = (int)to_grid(sweep->eye.at[axis], step),
+                         .end = sweep->last[side] + more + 2};
+        for (int i = 0; i < lines->end; i++)
             lines->met[i] = lines->highest[i] = -INFINITY;
     }
     int far = sweep->last[ALONG] + more, wide = sweep->last[ASIDE] + more;
