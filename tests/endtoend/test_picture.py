@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -43,6 +44,15 @@ def test_the_picture_is_the_same_in_true_colour_whatever_the_terminal(
     colours = set(re.findall(r"#[0-9a-f]{6}", pictures["sixteen colours"]))
     assert {LAMPLIGHT.variables[name] for name in ("side-0", "side-1", "ink", "panel-title", "panel-line")} <= colours
     assert len(colours) > 40, "the ground's mixed colours"
+
+
+@pytest.mark.slow
+def test_the_recording_is_the_one_that_is_committed_and_lasts_twenty_seconds(tmp_path: Path) -> None:
+    recording = taken(tmp_path / "board.cast", {"TERM": "xterm"})
+    assert recording == (ROOT / "docs" / "board.cast").read_text(encoding="utf-8"), "run scripts/take_picture.py"
+    head, *events = map(json.loads, recording.splitlines())
+    assert (head["width"], head["height"]) == (120, 40) and events[-1][0] == 20
+    assert any("HIT" in text for _, _, text in events)
 
 
 def test_the_script_has_a_help_and_writes_no_file_for_an_option(tmp_path: Path) -> None:
