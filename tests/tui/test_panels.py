@@ -32,13 +32,13 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, type
 from tui.application.focus import focus as foci
 from tui.application.focus.focus import Focus
 from tui.application.prompts.choice import Choice, MenuQuestion
+from tui.application.prompts.table_rows import widths
 from tui.view.modals.card_rows import card_rows
 from tui.view.modals.text_modal import TextModal
 from tui.view.panels.attack_panel import MOST_NAMED, WITH_REASONS, shot_text
 from tui.view.panels.order_panel import order_rows, rows_out_of_sight
 from tui.view.panels.outcome_badges import BADGES, outcome_words
 from tui.view.panels.receipt import receipt_text
-from tui.view.panels.table import widths
 from tui.view.panels.unit_panel import unit_text
 from tui.view.screens.battle_screen import BattleScreen
 from tui.view.screens.logbook import COLUMNS, Logbook, log_rows

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tui.application.prompts.choice import Column
-from tui.view.panels.table import MATCH, Sorting, TableRow, column_at, ordered, row_text, table_text, widths
+from tui.application.prompts.table_rows import Sorting, TableRow, column_at, ordered, widths
+from tui.view.panels.table import MATCH, row_text, table_text
 
 COLUMNS = (Column("name"), Column("weapon", 1), Column("hp", is_number=True), Column("avg", 2, is_number=True))
 ROWS = (

@@ -58,9 +58,10 @@ class LibraryConversation:
 
     @property
     def shelf(self) -> str:
-        """The list in 60 columns."""
+        """The list in 76 columns."""
         library = self.library
-        return str(shelf_text(Shelf(library.entries, library.place, library.wanted, len(library.everything)), 60, 60))
+        shelf = Shelf(library.entries, library.rows, library.place, library.wanted, len(library.everything))
+        return str(shelf_text(shelf, 76, 60))
 
     def find(self, kind: type[Entry], name: str = "") -> None:
         """Walks down to the first entry of a kind, or to that with the name."""

@@ -42,7 +42,7 @@ from tui.application.library.ruleset_files import read_ruleset
 from tui.application.settings.settings import USUAL as USUAL_SETTINGS
 from tui.cli.arguments import run
 from tui.view.app.board_app import BoardApp
-from tui.view.library.library_list import BattleList, Shelf, shelf_text
+from tui.view.library.library_list import BattleList, shelf_of, shelf_text
 from tui.view.library.library_screen import LibraryScreen
 from tui.view.library.previews import character_rows
 from tui.view.panels.prompt import PromptInput
@@ -170,7 +170,7 @@ def test_a_name_that_is_none_changes_no_file(data_folder: Path) -> None:
 
 def battle_entry(number: int, title: str = "Warehouse, night shift", **more: Any) -> BattleEntry:
     played = f"2026-11-2{number}T20:15:00+00:00"
-    sides = (("crew", 4), ("guards", 5 - number))
+    sides = (("crew", 4, 4), ("guards", 5 - number, 4))
     field = scenery_of(load_map(shipped_maps()["warehouse"]))
     path = Path(f"warehouse-night-shift-{number}.battle")
     return BattleEntry(path, title, "aog", number, 9, played, field, sides=sides, **more)
@@ -178,13 +178,15 @@ def battle_entry(number: int, title: str = "Warehouse, night shift", **more: Any
 
 def test_battles_of_one_name_are_distinguished_by_when_round_and_sides() -> None:
     one, two = battle_entry(1), battle_entry(2)
-    rows = str(shelf_text(Shelf((one, two)), 30, 10)).splitlines()
-    assert rows[1:3] == [f"▸ Ware… {one.when} r1 4 vs 4", f"  Ware… {two.when} r2 4 vs 3"]
-    alone = str(shelf_text(Shelf((one, battle_entry(2, "Rooftops"))), 30, 10)).splitlines()
-    assert alone[1] == "▸ Warehouse, night shi… aog r1"
+    rows = str(shelf_text(shelf_of((one, two)), 30, 10)).splitlines()
+    assert rows[1:3] == [f"▸ {one.when}…         4 vs 4", f"  {two.when}…         4 vs 3"]
+    alone = str(shelf_text(shelf_of((one, battle_entry(2, "Rooftops"))), 30, 10)).splitlines()
+    assert alone[1] == "▸ Warehouse, night…     4 vs 4"
     inside = [battle_entry(number, party="crew") for number in (1, 2)]
-    rows = str(shelf_text(Shelf(tuple(inside)), 30, 10)).splitlines()
-    assert rows[1:3] == ["  crew · Warehouse, night shi…", f"▸   {one.when} aog r1 4 vs 4"]
+    rows = str(shelf_text(shelf_of(tuple(inside)), 30, 10)).splitlines()
+    assert [row.rstrip() for row in rows[1:3]] == ["  crew · Warehouse, night shi…", f"▸   {one.when}  4 vs 4"]
+    wide = str(shelf_text(shelf_of(tuple(inside)), 60, 10)).splitlines()
+    assert wide[2].split() == ["▸", *one.when.split(), "4", "vs", "4", "round", "1", "aog", *one.when.split()]
 
 
 def test_characters_of_one_name_are_distinguished_by_their_files() -> None:
@@ -192,10 +194,8 @@ def test_characters_of_one_name_are_distinguished_by_their_files() -> None:
         CharacterEntry(id, Path(f"{id}.toml"), name, "aog", is_opponent=False)
         for id, name in (("anna", "Anna"), ("anna-2", "Anna"), ("bo", "Bo"))
     )
-    rows = [row.split() for row in str(shelf_text(Shelf((anna, other, bo)), 40, 20)).splitlines()]
-    assert (
-        ["▸", "Anna", "anna", "·", "aog"] in rows and ["Anna", "anna-2", "·", "aog"] in rows and ["Bo", "aog"] in rows
-    )
+    rows = [row.split() for row in str(shelf_text(shelf_of((anna, other, bo)), 40, 20)).splitlines()]
+    assert ["▸", "Anna,", "anna", "aog"] in rows and ["Anna,", "anna-2", "aog"] in rows and ["Bo", "aog"] in rows
 
 
 def test_the_preview_of_a_character_shows_what_it_has() -> None:

@@ -14,7 +14,7 @@ from tests.tui.play import NARROW
 from tui.application.library.battle_files import new_battle
 from tui.application.library.battle_list import BattleEntry, Entry, MapEntry, PartyEntry
 from tui.view.app.board_app import BoardApp
-from tui.view.library.library_list import Shelf, shelf_text
+from tui.view.library.library_list import shelf_of, shelf_text
 from tui.view.library.library_screen import LibraryScreen
 from tui.view.library.list_panels import TextPanel
 from tui.view.library.party_screen import PartyScreen
@@ -36,10 +36,8 @@ def test_the_sheet_beside_the_list_is_wrapped_to_the_width_that_it_is_drawn_in()
 
 def test_the_name_of_a_party_has_the_room_at_80_columns() -> None:
     crew = PartyEntry("night-crew", "Night Crew", ("anna", "bo", "cy", "di"), "occult-ops", is_default=True)
-    assert "▸ Night Crew  default occult-ops" in str(shelf_text(Shelf((crew,)), 32, 10))
-    rows = str(shelf_text(Shelf((crew,)), 30, 10))
-    assert "▸ Night Crew " in rows and "default" not in rows and "occult-ops" in rows
-    assert "default · 4 characters · occult-ops" in str(shelf_text(Shelf((crew,)), 60, 10))
+    assert "▸ Night Crew  4, default" in str(shelf_text(shelf_of((crew,)), 30, 10))
+    assert "▸ Night Crew  4, default  occult-ops" in str(shelf_text(shelf_of((crew,)), 60, 10))
 
 
 def test_while_a_party_is_named_the_line_above_speaks_of_the_name_alone(

@@ -66,8 +66,10 @@ class BattleEntry(Struct, frozen=True):
     encounter: str = ""
     """Id of the encounter that it began with; "" for none."""
     map_id: str = ""
-    sides: tuple[tuple[str, int], ...] = ()
-    """How many of each side are still in the fight."""
+    sides: tuple[tuple[str, int, int], ...] = ()
+    """How many of each side are still in the fight, and how many there are in all."""
+    turn: str = ""
+    """Name of the unit whose turn it is; "" for none."""
     characters: frozenset[str] = frozenset()
     """The files of the characters in it."""
 
@@ -110,6 +112,12 @@ class MapEntry(Struct, frozen=True):
     id: str
     file: Path
     where: str
+    is_own: bool = False
+    """Whether it is in a folder of the user's."""
+    size: str = ""
+    """As "26×15"; "" before it is read, and where it cannot be read."""
+    is_known: bool = False
+    """Whether it was read."""
 
     @property
     def name(self) -> str:
@@ -127,6 +135,10 @@ class EncounterEntry(Struct, frozen=True):
     """"" for none."""
     ruleset: str
     opponents: int
+    party_name: str = ""
+    """What the party is called; "" for none, or where it is gone."""
+    members: int = 0
+    """Of the party."""
     fault: str = ""
     """Why no battle can begin with it; "" if one can."""
     is_known: bool = False
@@ -164,6 +176,12 @@ class CharacterEntry(Struct, frozen=True):
     """Why it cannot be used; "" if it can."""
     is_known: bool = False
     """Whether it was read whole, by its ruleset."""
+    role: str = ""
+    """"" before it is read, and for a character that states none."""
+    health: tuple[int, int] = (0, 0)
+    """What its first vital pool has, and has when it is full; both 0 before it is read."""
+    weapon: str = ""
+    """The first of its weapons."""
 
 
 class NewEntry(Struct, frozen=True):
@@ -256,7 +274,7 @@ def _described(
 ) -> BattleEntry:
     battle = history.battle
     units = [unit for unit in battle.units.values() if not unit.is_neutral]
-    fighting = Counter(unit.side for unit in units if not unit.is_defeated)
+    fighting, total = Counter(unit.side for unit in units if not unit.is_defeated), Counter(unit.side for unit in units)
     return BattleEntry(
         path,
         header.title,
@@ -270,7 +288,8 @@ def _described(
         party=battle.party,
         encounter=_encounter(rows),
         map_id=Path(header.map_file).stem,
-        sides=tuple((side, fighting[side]) for side in dict.fromkeys(unit.side for unit in units)),
+        sides=tuple((side, fighting[side], total[side]) for side in total),
+        turn=battle.called(battle.turns.active) if battle.turns.active else "",
         characters=frozenset(unit.character.file for unit in units if unit.character),
     )
 

@@ -28,6 +28,7 @@ from tui.application.library.battle_files import battles, begin_battle, open_bat
 from tui.application.library.battle_list import (
     BLANK_MAP,
     CHARACTERS,
+    CONTINUE,
     MOST_BATTLES,
     NEW_CHARACTER,
     NEW_PARTY,
@@ -42,7 +43,6 @@ from tui.application.library.battle_list import (
     Scenery,
     entry_of,
     grouped,
-    read_entry,
     scenery_of,
     searched,
     section_of,
@@ -55,7 +55,8 @@ from tui.application.library.character_files import (
     read_character,
     read_parties,
 )
-from tui.application.library.encounter_files import begin_encounter, encounter_files, encounter_heads, read_encounter
+from tui.application.library.encounter_files import begin_encounter, encounter_files, encounter_heads
+from tui.application.library.entry_reading import as_before, read_whole
 from tui.application.library.finished_battles import (
     NO_DIFFERENCE,
     Accepted,
@@ -64,11 +65,13 @@ from tui.application.library.finished_battles import (
     write_accepted,
 )
 from tui.application.library.importing import take_in
-from tui.application.library.listings import known_maps, ruleset_notes
+from tui.application.library.library_rows import sorted_entries, standing, table_rows
+from tui.application.library.listings import SHIPPED, known_maps, ruleset_notes
 from tui.application.library.party_files import party_path, party_rulesets
 from tui.application.library.ruleset_files import read_ruleset, ruleset_title
 from tui.application.prompts.choice import Choice
 from tui.application.prompts.open_prompt import ask_until_taken
+from tui.application.prompts.table_rows import Sorting, TableRow
 from tui.application.settings.folders import map_folders, party_file
 from tui.application.terminal.jobs import Job
 
@@ -142,6 +145,8 @@ class LibraryPresenter:
         self.session = session
         self.entries: tuple[Entry, ...] = ()
         """What is listed: everything, or what is searched for."""
+        self.rows: tuple[TableRow, ...] = ()
+        """The row of each."""
         self.place = 0
         self.ruleset = DEFAULT
         self.seed: str | None = None
@@ -149,8 +154,8 @@ class LibraryPresenter:
         """A sentence that is shown until the mark moves; "" for that of the marked entry."""
         self.wanted = ""
         """Only what begins with these letters is listed; "" for everything."""
-        self.is_by_name = False
-        """Whether battles are sorted by name; else the last played comes first."""
+        self.sortings: Mapping[int, Sorting] = {}
+        """By section; a section that is not in it stands as it came, of battles the last played first."""
         self.is_chosen = False
         """Whether a battle was opened that is not shown yet: a burst of keys must open only one."""
         self.parties: Mapping[str, Party] = {}
@@ -165,7 +170,7 @@ class LibraryPresenter:
         entries: list[Entry] = []
         parties = self._list_parties()
         known = {entry.path: entry for entry in self.everything if isinstance(entry, BattleEntry) and entry.fault}
-        faults = {one.file: one.fault for one in self.everything if isinstance(one, CharacterEntry | EncounterEntry)}
+        before = {entry.file: entry for entry in self.everything}
         for path in battles()[:MOST_BATTLES]:
             is_open = self.session is not None and path.absolute() == self.session.journal.path
             if is_open and self.session is not None:
@@ -176,17 +181,19 @@ class LibraryPresenter:
         for id, file in encounter_files().items():
             each = heads.get(id)
             about = (each.name, each.map, each.party, each.ruleset, each.opponents) if each else (id, "", "", "", 0)
-            entries.append(EncounterEntry(id, file, *about, fault=faults.get(file, "")))
+            party = self.parties.get(about[2])
+            who = (party.name, len(party.characters)) if party else (side_name(about[2]), 0)
+            entries.append(as_before(EncounterEntry(id, file, *about, *who), before))
         for name, (file, where) in sorted(known_maps(map_folders()).items()):
-            entries.append(MapEntry(name, file, where))
+            entries.append(as_before(MapEntry(name, file, where, is_own=where != SHIPPED), before))
         entries.append(NewEntry(BLANK_MAP, "blank map …"))
         entries += parties
         entries.append(NewEntry(NEW_PARTY, "new party …"))
         people = {head.id: head for head in character_heads()}
         for id, file in character_files().items():
             head = people.get(id)
-            who = (head.name, head.ruleset, head.is_opponent) if head else (id, "", False)
-            entries.append(CharacterEntry(id, file, *who, fault=faults.get(file, "")))
+            named = (head.name, head.ruleset, head.is_opponent) if head else (id, "", False)
+            entries.append(as_before(CharacterEntry(id, file, *named), before))
         entries.append(NewEntry(NEW_CHARACTER, "new character …"))
         self.everything = tuple(entries)
         self._arrange(chosen)
@@ -212,27 +219,36 @@ class LibraryPresenter:
     def _arrange(self, chosen: Path | None = None) -> None:
         """Lists what is searched for, sorted; keeps the selection, or selects a file. A search that hides it ends."""
         marked = chosen or (self.entry and self.entry.file)
-        played = [entry for entry in self.everything if isinstance(entry, BattleEntry)]
-        if self.is_by_name:
-            played.sort(key=lambda entry: entry.name.casefold())
-        rest = [entry for entry in self.everything if not isinstance(entry, BattleEntry)]
-        everything = (*grouped(played), *rest)
+        stand = sorted_entries(self.everything, self.sortings) if self.sortings else self.everything
+        played = [entry for entry in stand if isinstance(entry, BattleEntry)]
+        everything = (*grouped(played), *(entry for entry in stand if not isinstance(entry, BattleEntry)))
         self.entries = searched(everything, self.wanted)
         if chosen and chosen not in {entry.file for entry in self.entries}:
             self.entries, self.wanted = everything, ""
+        self.rows = table_rows(self.entries, self.everything)
         self.place = next((place for place, one in enumerate(self.entries) if one.file == marked), 0)
         self.display.show_all()
 
     def read_next(self) -> None:
-        """Reads one more battle, encounter or character, so that keys are handled in between."""
-        for place, entry in enumerate(self.everything):
-            if isinstance(entry, BattleEntry | EncounterEntry | CharacterEntry) and not entry.is_known:
-                found = self._named(read_entry(entry.path)) if isinstance(entry, BattleEntry) else _checked(entry)
-                self.everything = (*self.everything[:place], found, *self.everything[place + 1 :])
-                if isinstance(found, BattleEntry) or found.fault != entry.fault:
-                    self._arrange()
-                self.display.read_on()
-                return
+        """Reads one more battle, encounter, map or character, so that keys are handled in between.
+
+        A battle is shown at once; what the rows of the others learn, when the last one of their kind is read.
+        """
+        unread = [
+            (place, entry)
+            for place, entry in enumerate(self.everything)
+            if not isinstance(entry, PartyEntry | NewEntry) and not entry.is_known
+        ]
+        if not unread:
+            return
+        place, entry = unread[0]
+        found = read_whole(entry)
+        found = self._named(found) if isinstance(found, BattleEntry) else found
+        self.everything = (*self.everything[:place], found, *self.everything[place + 1 :])
+        is_last = not any(isinstance(other, type(entry)) for _, other in unread[1:])
+        if isinstance(found, BattleEntry) or is_last or getattr(found, "fault", "") != getattr(entry, "fault", ""):
+            self._arrange()
+        self.display.read_on()
 
     @property
     def entry(self) -> Entry | None:
@@ -259,6 +275,11 @@ class LibraryPresenter:
         ):
             return scenery_of(replace(drawn, placements=()))
         return None
+
+    @property
+    def standing(self) -> str:
+        """How the marked battle stands, below its preview; "" for what is no battle."""
+        return standing(self.entry) if isinstance(self.entry, BattleEntry) else ""
 
     def _map(self, file: Path) -> BattleMap | str:
         """A map, or why it cannot be used."""
@@ -346,8 +367,7 @@ class LibraryPresenter:
         state = with_keys(state, LIBRARY_KEYS)
         steps = count(entry.steps, "step")
         when = f"finished in round {entry.round}" if entry.is_finished else entry.stage
-        sides = f"{', '.join(f'{side_name(side)} {count}' for side, count in entry.sides)}; " if entry.sides else ""
-        return f"{said}, {entry.ruleset}: {when}, {sides}{steps}, last played {entry.when}. {state}"
+        return f"{said}, {entry.ruleset}: {when}, {steps}, last played {entry.when}. {state}"
 
     def _map_words(self, entry: MapEntry) -> str:
         found = self._map(entry.file)
@@ -387,9 +407,15 @@ class LibraryPresenter:
 
     def sort(self) -> None:
         """Sorts battles by name, or the last played first."""
-        self.is_by_name = not self.is_by_name
+        by_name = Sorting(0)
+        self.sort_section(CONTINUE, Sorting() if self.sortings.get(CONTINUE) == by_name else by_name)
+        self.say("Battles by name." if CONTINUE in self.sortings else "Battles last played first.")
+
+    def sort_section(self, section: int, sorting: Sorting) -> None:
+        """Sorts a section by a column; by none the entries stand as they came."""
+        others = {place: one for place, one in self.sortings.items() if place != section}
+        self.sortings = others if sorting.column is None else {**others, section: sorting}
         self._arrange()
-        self.say("Battles by name." if self.is_by_name else "Battles last played first.")
 
     def back(self) -> None:
         """Cancels an export that is under way, else shows everything again after a search; else goes to the board."""
@@ -619,7 +645,7 @@ class LibraryPresenter:
         choices = [
             Choice(WHOLE, "Game Master", "nothing is left out"),
             Choice(PLAYERS, "players", "without hidden units and your notes"),
-            *(Choice(f"side {side}", side_name(side), f"what {side_name(side)} saw") for side, _ in entry.sides),
+            *(Choice(f"side {side}", side_name(side), f"what {side_name(side)} saw") for side, *_ in entry.sides),
         ]
         self.display.choose(
             "Export whose view?",
@@ -635,16 +661,3 @@ class LibraryPresenter:
             return (yield from write_export(self.session, manner, side=side))
         with closing(open_battle(entry.path, read_only=True)) as session:
             return (yield from write_export(session, manner, side=side))
-
-
-def _checked(entry: CharacterEntry | EncounterEntry) -> CharacterEntry | EncounterEntry:
-    """A character or an encounter, read whole for the first thing that is wrong with it."""
-    fault = ""
-    try:
-        if isinstance(entry, CharacterEntry):
-            read_character(entry.id)
-        else:
-            read_encounter(entry.file)
-    except BattleboardError as error:
-        fault = first_line(error)
-    return replace(entry, fault=fault, is_known=True)

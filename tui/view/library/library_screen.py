@@ -18,7 +18,7 @@ from engine.text import upper_first
 from tui.application.describe.text_layout import shortened
 from tui.application.keys.battle_keys import with_keys
 from tui.application.keys.bindings import LIBRARY_KEYS
-from tui.application.library.battle_list import BattleEntry, CharacterEntry, Entry, MapEntry, PartyEntry
+from tui.application.library.battle_list import SECTIONS, BattleEntry, CharacterEntry, Entry, MapEntry, PartyEntry
 from tui.application.library.character_files import Party, read_character
 from tui.application.library.finished_battles import Accepted, ChangedCharacter
 from tui.application.library.library_actions import ACTIONS
@@ -26,6 +26,7 @@ from tui.application.library.library_presenter import LibraryPresenter
 from tui.application.library.new_encounter import side_of
 from tui.application.library.ruleset_files import read_ruleset
 from tui.application.prompts.choice import Choice
+from tui.application.prompts.table_rows import Sorting
 from tui.application.settings.settings import USUAL, Settings
 from tui.application.terminal.jobs import Job
 from tui.view.exports.export_work import ExportWork
@@ -71,13 +72,16 @@ class LibraryScreen(PromptScreen[None]):
 
     BINDINGS = bind(LIBRARY_KEYS)
     BINDING_GROUP_TITLE = "Library"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close"), (110, "-roomy"), (160, "-wide")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     LibraryScreen BattleList { width: 34; height: 1fr; }
     LibraryScreen.-roomy BattleList { width: 56; }
+    LibraryScreen.-wide BattleList { width: 84; }
     LibraryScreen.-narrow #middle { layout: vertical; }
     LibraryScreen.-narrow BattleList { width: 100%; height: 2fr; }
     LibraryScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
+    LibraryScreen #board { height: 1fr; }
+    LibraryScreen #standing { height: auto; max-height: 3; }
     LibraryScreen TextPanel { width: 1fr; height: 1fr; display: none; }
     LibraryScreen #sentence { height: auto; min-height: 3; background: $bar-back; }
     """
@@ -104,6 +108,7 @@ class LibraryScreen(PromptScreen[None]):
             yield BattleList()
             with Vertical(id="frame"):
                 yield Preview(ascii_only=self.settings.glyphs == "ascii", id="board")
+                yield Static(id="standing", markup=False)
             yield TextPanel(id="about")
         yield Static(id="sentence", markup=False)
         yield PromptBar(id="prompt")
@@ -122,6 +127,13 @@ class LibraryScreen(PromptScreen[None]):
     def on_resize(self) -> None:
         self.show_all()
 
+    def on_battle_list_section_sorted(self, event: BattleList.SectionSorted) -> None:
+        sorting = self.presenter.sortings.get(event.section, Sorting())
+        self.presenter.sort_section(event.section, sorting.clicked(event.column))
+
+    def on_battle_list_entry_clicked(self, event: BattleList.EntryClicked) -> None:
+        self.presenter.move(event.place - self.presenter.place)
+
     # What is shown
 
     def show_all(self) -> None:
@@ -129,9 +141,11 @@ class LibraryScreen(PromptScreen[None]):
         if not self.query(BattleList):  # a late message while the screen closes
             return
         library = self.presenter
+        sortings = tuple(library.sortings.get(section, Sorting()) for section in range(len(SECTIONS)))
         self.query_one(BattleList).shown = Shelf(
-            library.entries, library.place, library.wanted, len(library.everything)
+            library.entries, library.rows, library.place, library.wanted, len(library.everything), sortings
         )
+        self.query_one("#standing", Static).update(plain(library.standing))
         preview, shown = self.query_one(Preview), library.scenery()
         if preview.shown != shown:
             preview.shown = shown

@@ -10,9 +10,10 @@ from textual.reactive import var
 
 from tui.application.describe.text_layout import wrap
 from tui.application.prompts.choice import Choice, Column, split_count
+from tui.application.prompts.table_rows import Sorting, column_at, rows_of, widths
 from tui.view.panels.panel import Panel
 from tui.view.panels.styled_text import join, lines, plain
-from tui.view.panels.table import Sorting, column_at, rows_of, table_text, widths
+from tui.view.panels.table import table_text
 
 NARROWS = "letters narrow the list"
 

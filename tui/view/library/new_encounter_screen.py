@@ -46,6 +46,7 @@ from tui.application.library.new_encounter import (
 from tui.application.library.party_files import party_rulesets
 from tui.application.library.ruleset_files import read_ruleset, ruleset_title
 from tui.application.prompts.choice import Choice, Column, narrowed
+from tui.application.prompts.table_rows import Sorting, ordered, rows_of
 from tui.application.settings.folders import map_folders, ruleset_folders
 from tui.view.keys.bound_keys import bind
 from tui.view.library.list_panels import NARROWS, Listed, NarrowingList, TextPanel
@@ -58,7 +59,6 @@ from tui.view.modals.text_modal import TextModal
 from tui.view.panels.key_footer import KeyFooter
 from tui.view.panels.layout import usual_side
 from tui.view.panels.styled_text import join, lines, plain
-from tui.view.panels.table import Sorting, ordered, rows_of
 from tui.view.terminal.worker_threads import left_as_found
 
 MAP, PARTY, OPPONENT = 0, 1, 2

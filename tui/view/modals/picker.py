@@ -13,11 +13,12 @@ from textual.widgets.option_list import Option
 from engine.text import cells
 from tui.application.describe.text_layout import fit
 from tui.application.prompts.choice import Choice, Column, narrowed, split_count
+from tui.application.prompts.table_rows import Sorting, column_at, ordered, rows_of, widths
 from tui.view.modals.list_screen import ListScreen, Place
 from tui.view.modals.long_list import KEYS as BAR_KEYS
 from tui.view.modals.long_list import LongList
 from tui.view.panels.styled_text import join, plain
-from tui.view.panels.table import Sorting, column_at, header, ordered, row_text, rows_of, widths
+from tui.view.panels.table import header, row_text
 
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
 COUNTS = "3 gu: three of them"

@@ -26,11 +26,12 @@ from engine.rules.model import Ruleset
 from tui.application.describe.round_line import round_line
 from tui.application.describe.text_layout import fit
 from tui.application.prompts.choice import Column
+from tui.application.prompts.table_rows import TableRow, widths
 from tui.view.modals.long_list import KEYS, LongList
 from tui.view.panels.log_panel import aimed_at, step_rows
 from tui.view.panels.outcome_badges import BADGES, badge_text, outcome_words
 from tui.view.panels.styled_text import join, plain
-from tui.view.panels.table import TableRow, header, row_text, widths
+from tui.view.panels.table import header, row_text
 
 MOST = 400
 """Most rows listed, the latest; a search covers all."""
