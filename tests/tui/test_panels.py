@@ -28,7 +28,7 @@ from engine.rules.roll_odds import worths
 from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tests.rules.table import fight
-from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, settled, typed
 from tui.application.focus import focus as foci
 from tui.application.focus.focus import Focus
 from tui.application.prompts.choice import Choice, MenuQuestion
@@ -320,6 +320,30 @@ def test_an_attack_is_a_row_of_the_opened_log_with_its_outcome_in_its_colour(tmp
     assert row.plain.startswith(" 1   Todd ▸ Bandit  USP9  ") and row.plain.endswith(f"  {word.upper()}")
     styles = {row.plain[span.start : span.end]: str(span.style) for span in row.spans}
     assert styles[word.upper()] == f"bold {BADGES[word]}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("size", "is_shown"), [(NARROW, False), ((80, 30), True), (USUAL, True)])
+def test_the_receipt_stands_beside_or_below_the_log_else_on_tab(
+    tmp_path: Path, size: tuple[int, int], is_shown: bool
+) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "enter", "E")
+        await settled(pilot)
+        log = pilot.app.screen
+        assert isinstance(log, Logbook)
+        detail, receipt = log.query_one("#detail"), log.query_one("#receipt", Static)
+        assert detail.display == is_shown and ("Todd" in str(receipt.content)) == is_shown
+        if is_shown:
+            assert detail.size.width >= 33 and detail.size.height >= 9, "the rule beside it takes a cell"
+        await pilot.press("tab")
+        await settled(pilot)
+        assert "Todd" in str(receipt.content) and not log.query_one(OptionList).display
+        await pilot.press("end", "escape")
+        await settled(pilot)
+        assert pilot.app.screen is log and log.query_one(OptionList).display and detail.display == is_shown
+
+    play(app_for(tmp_path), script, size)
 
 
 @pytest.mark.long

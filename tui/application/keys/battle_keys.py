@@ -134,7 +134,7 @@ _KEYS = [
     Key("Y", "order", "turn order", id="battle.order", show=False,
         tooltip="delay, move units up or down, group units in one place, surprise"),
     Key("E", "log", "whole log", id="battle.log", show=False,
-        tooltip="everything that happened: open a row for its details, search, filter"),
+        tooltip="everything that happened: a row for each command with its receipt, search, filter"),
     Key("C", "compare", "compare", id="battle.compare", show=False,
         tooltip="the same shot under every ruleset"),
     Key("f12", "picture", "picture", id="battle.picture", show=False,

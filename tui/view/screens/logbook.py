@@ -1,4 +1,4 @@
-"""Logbook: a row for each command that opens to its events and modifiers, with search and filter.
+"""Logbook: a row for each command, beside or below it the marked one's events and modifiers; with search and filter.
 
 An attack is a row of a table: who at whom, with what, what that cost, what it came to. A round ends in its line.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
@@ -30,16 +30,17 @@ from tui.application.prompts.table_rows import TableRow, widths
 from tui.view.modals.long_list import KEYS, LongList
 from tui.view.panels.log_panel import aimed_at, step_rows
 from tui.view.panels.outcome_badges import BADGES, badge_text, outcome_words
-from tui.view.panels.styled_text import join, plain
+from tui.view.panels.styled_text import join, lines, plain
 from tui.view.panels.table import header, row_text
 
 MOST = 400
 """Most rows listed, the latest; a search covers all."""
-INDENT = 4
 HITS, ATTACKS, EVERYTHING, UNIT = "hits", "attacks", "everything", "unit"
-HELP = "Enter open · / search · f hits, attacks, all, one unit · Esc "
+HELP = "Tab receipt · / search · f hits, attacks, all, one unit · Esc "
 LEAVES, CLEARS = "back", "clear"
 """What Esc does without a filter, and with one."""
+ALONE, LIST = "-alone", "arrows scroll · Esc list"
+"""The class of a log whose receipt takes the place of the list, and its keys."""
 
 
 COLUMNS = (Column("who"), Column("what", 1, least=8), Column("lost", 2, is_number=True), Column(""))
@@ -99,20 +100,43 @@ def _lost(row: LogRow, rules: Ruleset) -> str:
     return f"{changes[0].before} → {changes[-1].after}" if units else ""
 
 
+class LogDetail(VerticalScroll):
+    """What stands beside the list; it asks for its text as soon as it has room."""
+
+    def on_resize(self) -> None:
+        if isinstance(self.screen, Logbook):
+            self.screen.show_receipt()
+
+
 class Logbook(ModalScreen[None]):
     """Shows the log; `name` is the unit of the unit filter."""
 
     AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside")]  # noqa: RUF012 - Textual's way
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-below")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     Logbook { align: center middle; }
-    Logbook Vertical {
-        width: 94%; max-width: 110; height: 94%;
+    Logbook .box {
+        width: 94%; max-width: 160; height: 94%;
         border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
     }
     Logbook OptionList {
         height: 1fr; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
     }
-    Logbook Static { height: 1; color: $muted; }
+    Logbook .box > Static { height: 1; color: $muted; }
+    Logbook #middle { height: 1fr; }
+    Logbook #detail { display: none; height: 40%; min-height: 10; }
+    Logbook #detail { scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+    Logbook #receipt { height: auto; }
+    Logbook.-below #detail { display: block; border-top: solid $panel-line; }
+    Logbook.-beside #middle { layout: horizontal; }
+    Logbook.-beside OptionList { width: 1fr; }
+    Logbook.-beside #detail {
+        display: block; width: 40%; min-width: 34; height: 1fr; border-top: none; border-left: solid $panel-line;
+        padding: 0 0 0 1;
+    }
+    Logbook.-alone OptionList, Logbook.-alone #titles { display: none; }
+    Logbook.-alone #detail { display: block; width: 1fr; height: 1fr; border: none; padding: 0; }
     Logbook Input { height: 1; border: none; padding: 0; background: $prompt-back; display: none; }
     """
 
@@ -122,24 +146,24 @@ class Logbook(ModalScreen[None]):
         self._rows = log_rows(steps, battle, rules)
         self._sizes: list[tuple[int, int]] = []
         self._shown: list[LogRow] = []
-        self._beside: list[int] = []
-        """The index in `_shown` of each line's row."""
-        self._opened: set[int] = set()
         has_hits = any(_is_hit(row) for row in self._rows)
         self._usual = HITS if has_hits else EVERYTHING
         self._wanted, self._sought = self._usual, ""
 
     def compose(self) -> ComposeResult:
-        with Vertical() as box:
+        with Vertical(classes="box") as box:
             box.border_title = plain("Log")
             yield Static(id="titles", markup=False)
-            yield LongList()
+            with Container(id="middle"):
+                yield LongList()
+                with LogDetail(id="detail", can_focus=False):
+                    yield Static(id="receipt", markup=False)
             search = Input(placeholder="search for", compact=True)
             search.cursor_blink = False
             yield search
-            yield Static(plain(HELP + LEAVES), id="help", markup=False)
+            yield Static(id="help", markup=False)
 
-    def on_mount(self) -> None:
+    def on_resize(self) -> None:
         self.call_after_refresh(
             lambda: self._list() if self.query(LongList) else None
         )  # a quick key may have closed it
@@ -157,30 +181,43 @@ class Logbook(ModalScreen[None]):
         ]
         self._shown = wanted[-MOST:]
         self._fill()
-        self.query_one(OptionList).action_last()
         of = f"{len(self._shown)} of {len(self._rows)}"
         kind = f" · {self._who if self._wanted == UNIT else self._wanted}"
         sought = f" · “{self._sought}”" if self._sought else ""
-        self.query_one(Vertical).border_title = plain(f"Log, {of}{kind}{sought}")
-        self.query_one("#help", Static).update(plain(HELP + (CLEARS if self._is_filtered else LEAVES)), layout=False)
+        self.query_one(".box").border_title = plain(f"Log, {of}{kind}{sought}")
+        self._show_help()
+
+    def _show_help(self) -> None:
+        leaves = LIST if self.has_class(ALONE) else HELP + (CLEARS if self._is_filtered else LEAVES)
+        self.query_one("#help", Static).update(plain(leaves), layout=False)
 
     @property
     def _is_filtered(self) -> bool:
         return self._wanted != self._usual or bool(self._sought)
 
     def _fill(self) -> None:
-        """Fills the list: one line of a closed row, all lines of an open one."""
-        width = max(20, self.query_one(OptionList).content_size.width - 3)
+        """Fills the list and selects the last row."""
+        options = self.query_one(LongList)
+        width = max(20, options.content_size.width - 3)
         self._sizes = widths(COLUMNS, [self._cells(row) for row in self._shown if row.attacks], width - 3)
         titles = header(COLUMNS, self._sizes) if any(row.attacks for row in self._shown) else plain("")
         self.query_one("#titles", Static).update(join(["   ", titles]))
-        row_lines = [self._lines(row) for row in self._shown]
-        self._beside = [place for place, rows in enumerate(row_lines) for _ in rows]
-        options = self.query_one(OptionList)
         options.clear_options()
-        options.add_options([Option(line) for rows in row_lines for line in rows])
-        if not row_lines:
+        options.add_options([Option(self._headline(row, width)) for row in self._shown])
+        if not self._shown:
             options.add_option(Option(plain("No row of the log matches.", "$muted"), disabled=True))
+        options.action_last()
+        self.show_receipt()
+
+    def show_receipt(self) -> None:
+        """Shows the events of the marked row, each attack with its modifiers."""
+        place, detail = self.query_one(LongList).highlighted, self.query_one("#detail", VerticalScroll)
+        if not detail.display:
+            return
+        width = max(20, detail.scrollable_content_region.width)
+        rows = step_rows(self._shown[place].step, self._battle, self._rules, width) if place is not None else []
+        self.query_one("#receipt", Static).update(lines(rows))
+        detail.scroll_home(animate=False, force=True, immediate=True)
 
     def _whole(self, row: LogRow) -> str:
         """The text of an open row without the sources, in lower case, for the search."""
@@ -188,14 +225,6 @@ class Logbook(ModalScreen[None]):
         rolled = (event for event in row.step.events if isinstance(event, AttackRolled))
         sentences += [f"{entry.label}: {entry.because}" for event in rolled for entry in event.entries]
         return "\n".join(sentences).casefold()
-
-    def _lines(self, row: LogRow) -> list[Content]:
-        width = max(20, self.query_one(OptionList).content_size.width - 3)
-        if row.step.number not in self._opened:
-            return [self._headline(row, width)]
-        event_lines = step_rows(row.step, self._battle, self._rules, width - INDENT)
-        lines = [join([plain(" " * INDENT), line]) for line in event_lines]
-        return [self._headline(row, width), *lines]
 
     def _cells(self, row: LogRow) -> TableRow:
         """A command with attacks as a row: who at whom, with what, what that cost, what it came to."""
@@ -207,7 +236,7 @@ class Logbook(ModalScreen[None]):
         return TableRow(str(row.step.number), (who, what, _lost(row, self._rules), outcome), ("", "$muted", "", style))
 
     def _headline(self, row: LogRow, width: int) -> Content:
-        """The line of a closed row: the round, then a row of the table, or a sentence, muted where it is no attack."""
+        """The line of a row: the round, then a row of the table, or a sentence, muted where it is no attack."""
         before = plain(f"{row.round or '':>2} ", "$muted")
         if row.attacks:
             return join([before, row_text(COLUMNS, self._sizes, self._cells(row))])
@@ -228,37 +257,43 @@ class Logbook(ModalScreen[None]):
                 self._list()
             return
         event.stop()
+        is_alone = self.has_class(ALONE)
         match event.key:
+            case "escape" if is_alone:
+                self._toggle()
             case "escape" if self._is_filtered:
                 self._wanted, self._sought = self._usual, ""
                 self._list()
             case "escape" | "q" | "E":
                 self.dismiss()
+            case key if key in KEYS and is_alone:
+                self._scroll(key)
             case key if key in KEYS:
                 options.move_bar(key)
-            case "enter" | "space":
+            case "enter" | "space" | "tab":
                 self._toggle()
-            case "f":
+            case "f" if not is_alone:
                 kinds = (HITS, ATTACKS, EVERYTHING, UNIT) if self._who else (HITS, ATTACKS, EVERYTHING)
                 self._wanted = kinds[(kinds.index(self._wanted) + 1) % len(kinds)]
                 self._list()
-            case "slash":
+            case "slash" if not is_alone:
                 search.value, search.display = "", True
                 self.set_focus(search)
 
+    def _scroll(self, key: str) -> None:
+        """Scrolls the receipt by one of KEYS."""
+        detail = self.query_one("#detail", VerticalScroll)
+        page, end = detail.content_size.height, detail.max_scroll_y
+        down = {"down": 1, "j": 1, "up": -1, "k": -1, "pagedown": page, "pageup": -page, "home": -end, "end": end}
+        detail.scroll_relative(y=down[key], animate=False, force=True, immediate=True)
+
     def _toggle(self) -> None:
-        """Opens or closes the selected row and scrolls to show as much of it as fits."""
-        options = self.query_one(OptionList)
-        if options.highlighted is None:
-            return
-        place = self._beside[options.highlighted]
-        self._opened ^= {self._shown[place].step.number}
-        above = options.scroll_offset.y
-        self._fill()
-        first, count = self._beside.index(place), self._beside.count(place)
-        above = min(first, max(above, first + count - options.content_size.height))
-        options.highlighted = first
-        options.scroll_to(y=above, animate=False, force=True)
+        """Shows the receipt of the marked row alone, or the list again."""
+        self.toggle_class(ALONE)
+        self._show_help()
+
+    def on_option_list_option_highlighted(self) -> None:
+        self.show_receipt()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._toggle()
