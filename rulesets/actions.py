@@ -40,6 +40,7 @@ ONLY_FOR = {
     "keeps_facing": "move",
     "ends_beside_enemy": "move",
     "declares": "other",
+    "directed": "other",
     "area": "attack",
     "roll": "attack",
     "as": "attack",
@@ -123,6 +124,7 @@ def _read_action(entry: Reader, name: str, frame: Frame, groups: Mapping[str, st
         after_moves=is_attack and entry.flag("after_moves", False),
         is_instant=_instant(entry, kind),
         declares=_declares(entry) if kind == "other" else (),
+        is_directed=_directed(entry, target),
         asks_first=entry.flag("confirm", False),
         ends_beside_enemy=entry.flag("ends_beside_enemy", False),
         used_as=entry.text("as", choices=WEAPON_KINDS) if entry.has("as") else "",
@@ -192,6 +194,14 @@ def _postures(action: Action) -> frozenset[str]:
     """The postures in which an action's requirements can hold."""
     asked = [each.holds for each in action.requires if each.holds.names == {"unit.posture"}]
     return frozenset(one for one in POSTURES if all(holds.evaluate({"unit.posture": one}) for holds in asked))
+
+
+def _directed(entry: Reader, target: str) -> bool:
+    """`directed`: only of an action that is on nothing else."""
+    found = entry.flag("directed", False)
+    if found and target:
+        entry.problem("directed", f"directed is only for actions without a target, not with {quoted(target)}")
+    return found
 
 
 def _declares(entry: Reader) -> tuple[str, ...]:

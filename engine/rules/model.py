@@ -313,6 +313,8 @@ class Action(Struct, frozen=True):
     """Whether it may be taken in others' turns too, with what is left to spend."""
     declares: tuple[str, ...] = ()
     """For an act of the kind `other`: ids of the attacks of which one is declared with it; none for no such act."""
+    is_directed: bool = False
+    """For an act of the kind `other` that is on nothing: whether it may name a square, which the unit turns to face."""
     asks_first: bool = False
     """For a move: whether it is asked before one that was not named is taken: it costs what else could be done."""
     ends_beside_enemy: bool = False

@@ -232,6 +232,8 @@ def acts(
         aims: list[tuple[str, Square | None]] = [("", None)]
         if action.target == SQUARE:
             aims = [("", square) for square in places]
+        elif action.is_directed:
+            aims += [("", square) for square in places]
         elif action.target:
             able = wanted
             if able is None:

@@ -71,6 +71,13 @@ def test_eva_21_the_kill_zone_may_be_an_area_around_a_square() -> None:
     assert not any("overwatch" in line for line in far.walk("b", "K1", action="half-move"))
 
 
+def test_eva_21_overwatch_may_be_turned_to_a_square() -> None:
+    """EVA-21: the 90 degrees in front, where the unit turns to as it goes on overwatch."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman")
+    table.do(Act("a", "overwatch", square=parse_square("C1"), attack="standard"))
+    assert table.unit("a").facing.name == "E" and "watching" in table.unit("a").conditions
+
+
 def test_eva_21_another_kill_zone_takes_the_place_of_the_first_and_goes_with_the_overwatch() -> None:
     """EVA-21: one zone at a time, for one overwatch."""
     table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={"b": {"wound_points": 90}})
@@ -78,7 +85,7 @@ def test_eva_21_another_kill_zone_takes_the_place_of_the_first_and_goes_with_the
     with pytest.raises(OffMap):
         at(table, "a", "kill-zone-arc", "A9")
     assert "needs a target square" in table.refusal(Act("a", "kill-zone-arc"))
-    assert "takes no square" in table.refusal(Act("a", "overwatch", square=parse_square("C1")))
+    assert "takes no square" in table.refusal(Act("a", "stand", square=parse_square("C1")))
     at(table, "a", "kill-zone-arc", "C1")
     assert at(table, "a", "kill-zone-area", "D1")[0] == "A → D1: Kill zone, around a square."
     assert set(table.unit("a").conditions) == {"zone_area"}

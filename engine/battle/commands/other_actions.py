@@ -280,8 +280,8 @@ def _facts(
 
 
 def takes_square(action: Action) -> bool:
-    """Whether an act on somebody may name a square too: where it pushes its target."""
-    return any(effect.takes_square for effect in action.effects)
+    """Whether an act may name a square too: where it pushes its target, or where the unit turns to."""
+    return action.is_directed or any(effect.takes_square for effect in action.effects)
 
 
 def _facts_beside(

@@ -91,12 +91,14 @@ source = "ours"
 def test_an_act_at_a_square_is_where_the_cursor_is(tmp_path: Path) -> None:
     talk = yard(tmp_path, GUARD)
     talk.do("act")
-    assert talk.display.line("guard-place").note.startswith("at B2") and talk.display.line("guard-place").reason
-    talk.display.cancel()
-    talk.step(0, 1)
-    talk.do("act")
-    assert talk.display.line("guard-place").note.startswith("at B3")
+    assert talk.display.line("guard-place").note == "1 main action, then aim with the cursor"
     talk.display.choose("guard-place")
+    assert talk.presenter.places == "act" and not talk.unit("a").about
+    talk.point("B2")
+    talk.do("act")
+    assert talk.presenter.places == "act", talk.said
+    talk.point("B3")
+    talk.do("act")
     assert talk.unit("a").about == {"guarding": "B3"}
     assert "A → B3: Guard a place." in talk.said
     talk.do("undo")

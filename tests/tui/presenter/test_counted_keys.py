@@ -21,7 +21,7 @@ def test_the_keys_are_as_few_as_promised() -> None:
     most = {
         "attack": 3,
         "move": 2,
-        "throw": 3,
+        "throw": 4,
         "open": 1,
         "damage by": 4,
         "damage anywhere": 6,
@@ -50,17 +50,19 @@ def test_a_move_is_two_keys_and_the_way(talk: Conversation) -> None:
 
 
 def test_a_grenade_goes_to_the_target_with_its_forecast_shown(tmp_path: Path) -> None:
-    """The same three keys with a rifle in hand, as the program puts throws of all that is carried under one key."""
+    """The same keys with a rifle in hand, as the program puts throws of all that is carried under one key."""
     talk = Conversation(session_for(tmp_path, "warehouse", "occult-ops"))
     talk.presenter.submit(SetTurn("spark"))
     belt = [one for one in talk.unit("spark").gear.weapons if "grenade" not in one]
     talk.presenter.submit(Ready("spark", belt[0]))
     talk.press("t")
     target = talk.presenter.focus.target
-    act, throw, roll = keys_of("throw")
+    act, throw, fire, roll = keys_of("throw")
     talk.press(act, throw)
+    assert talk.presenter.places == "fire" and not talk.asked
     assert talk.presenter.focus.overlay == "landing" and talk.presenter.overlay.tints
     assert talk.presenter.focus.target == target
+    talk.press(fire)
     assert talk.asked.startswith(f"Spark → {talk.unit(target).name}:")
     talk.press(roll)
     (attack,) = talk.last(AttackRolled)
@@ -74,7 +76,7 @@ def test_a_grenade_without_a_target_goes_to_the_cursor_or_to_the_first_enemy(tmp
     talk.press(*keys_of("throw")[:-1])
     assert talk.presenter.focus.target and talk.asked
     talk.display.cancel()
-    talk.press("escape", "escape", "escape")
+    talk.press("escape", "escape", "escape", "escape")
     assert not talk.presenter.focus.target
     talk.point("J7")
     talk.press(*keys_of("throw")[:-1])

@@ -47,20 +47,20 @@ def test_the_order_is_shown_after_initiative(talk: Conversation) -> None:
 def test_a_blast_that_may_strike_friends_is_warned_of_before_the_dice(tmp_path: Path) -> None:
     talk = Conversation(session_for(tmp_path, "warehouse", "occult-ops"))
     talk.presenter.submit(SetTurn("spark"))
-    talk.press("t", "a", "g")
+    talk.press("t", "a", "g", "f")
     assert talk.asked and talk.said.startswith("Warning: this may strike Spark's own side: Raven ")
     talk.display.cancel()
     for place, name in enumerate(("raven", "ox", "moth")):
         talk.presenter.submit(Place(name, parse_square(f"{'ABC'[place]}1")))
     talk.point(talk.unit("spark").at.name)
-    talk.press("t", "a", "g")
+    talk.press("t", "a", "g", "f")
     assert talk.asked and "own side: Raven" not in talk.said
 
 
 def test_after_a_throw_its_scatter_is_gone_and_the_weapon_in_hand_is_aimed_again(tmp_path: Path) -> None:
     talk = Conversation(session_for(tmp_path, "warehouse", "occult-ops"))
     talk.presenter.submit(SetTurn("spark"))
-    talk.press("t", "a", "g")
+    talk.press("t", "a", "g", "f")
     assert (talk.presenter.focus.overlay, talk.presenter.focus.weapon) == ("landing", "frag-grenade")
     talk.roll_the_rest()
     assert talk.last(AttackRolled)

@@ -18,7 +18,7 @@ def throw(tmp_path: Path) -> Conversation:
     """A grenade in hand, aimed at an enemy; its dice were asked for and cancelled."""
     talk = Conversation(session_for(tmp_path, "warehouse", "cwn"))
     talk.do("target", 1)
-    talk.press("a", "g")
+    talk.press("a", "g", "f")
     talk.display.cancel()
     return talk
 
@@ -46,7 +46,11 @@ def test_the_action_menu_throws_at_a_cursor_off_the_target(throw: Conversation) 
     throw.point("J8")
     assert throw.presenter.focus.target, "a gun keeps its target when the cursor moves"
     throw.press("a", "g")
-    assert aim(throw) == "J8" and "J8" in throw.asked
+    assert aim(throw) == "J8" and not throw.asked
+    throw.point("J9")
+    assert aim(throw) == "J9"
+    throw.press("f")
+    assert "J9" in throw.asked
 
 
 def test_a_launcher_fires_at_the_square_of_its_overlay(throw: Conversation) -> None:

@@ -211,17 +211,20 @@ def read_overwatch(words: Words, setting: Setting) -> Command:
 def read_act(words: Words, setting: Setting) -> Command:
     """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4".
 
-    "act todd push on bandit to D4" where an act on somebody may go in a direction. After these "with burst 3" for the
-    attack that the act declares, where it declares one, and "free" for what is done at no cost, in any unit's turn.
+    "act todd push on bandit to D4" where an act on somebody may go in a direction, "act todd overwatch at D4" where one
+    on nobody has one. After these "with burst 3" for the attack that the act declares, where it declares one, and
+    "free" for what is done at no cost, in any unit's turn.
     """
     battle = setting.battle
     is_free, words = take_last("free", words)
     unit, words = take_actor(words, setting)
     action, words = expect("action", words, action_names(setting.rules, "other"))
     target, square, attack = "", None, ""
-    if words and setting.rules.actions[action].target == SQUARE:
-        square, words = expect_square(skip(words, *TOWARDS), battle)
-    elif words and words[0].casefold() != "with":
+    about = setting.rules.actions[action]
+    has_aim = bool(words) and words[0].casefold() != "with"
+    if has_aim and (about.target == SQUARE or about.is_directed):
+        square, words = expect_square(skip(words, "towards", *TOWARDS), battle)
+    elif has_aim:
         target, words = expect("unit", skip(words, *TOWARDS), unit_names(battle))
         if words and takes_square(setting.rules.actions[action]):
             square, words = expect_square(skip(words, "towards", *TOWARDS), battle)
@@ -365,7 +368,7 @@ FORMS = (
          rolls=True, like=("watch", "guard")),
     Form("act [UNIT] ACTION [on UNIT [to SQUARE] | at SQUARE] [with ATTACK] [free]",
          "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”; "
-         "a push may name a square for its direction",
+         "a push or overwatch may name a square for its direction",
          (Act,), read_act, write_act, rolls=True, like=("action",)),
     Form("face [UNIT] DIRECTION", "face a direction such as NE; out of turn it counts as a GM change", (Face,),
          also=("turn",), rolls=True, like=("rotate", "facing")),

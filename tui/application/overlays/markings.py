@@ -122,6 +122,10 @@ class Markings(Struct, frozen=True):
     """Squares with a sign of their own, such as the letter of a start zone."""
     chips: tuple[Chip, ...] = ()
     """What the tints mean, for the line of the scale."""
+    aim: Square | None = None
+    """Where the cursor aims an attack on an area, or an act."""
+    outline: tuple[Square, ...] = ()
+    """The outer squares of the area that it strikes."""
     aftermath: Aftermath = NOTHING_DONE
     """What the last command did."""
     tracers: tuple[Tracer, ...] = ()

@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
-from engine.geometry.squares import Square
+from engine.geometry.squares import ORTHOGONAL, Square
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.application.describe.glyphs import UNICODE
@@ -96,6 +96,11 @@ def follows_window(focus: Focus) -> bool:
 def blast_tints(done: Aftermath) -> dict[Square, str]:
     """The tints of a blast that went off, ring by ring."""
     return {square: BURST[min(ring, 2)] for ring, area in enumerate(done.rings) for square in area}
+
+
+def outline(area: frozenset[Square]) -> tuple[Square, ...]:
+    """The squares of an area that are not surrounded by it."""
+    return tuple(one for one in area if not area.issuperset(one.step(side) for side in ORTHOGONAL))
 
 
 def overlay_of(

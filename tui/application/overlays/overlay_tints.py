@@ -21,6 +21,8 @@ class OverlayTints(Struct, frozen=True):
     """Squares that are numbered, the best first."""
     chips: tuple[Chip, ...] = ()
     """What the tints mean, for the line of the scale."""
+    area: frozenset[Square] = frozenset()
+    """What an aim strikes, for its outline."""
     has_more: bool = False
     """Whether squares are left to be looked at: the overlay is to be computed again when there is time."""
 

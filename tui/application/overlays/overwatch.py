@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from engine.battle.apply import apply_all
 from engine.battle.attacks.kill_zones import has_kill_zone, kill_zone
+from engine.battle.commands.decide import decide
 from engine.battle.facts import bodies_in_the_way
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
-from engine.geometry.squares import Square
+from engine.errors import BattleboardError
+from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset
+from engine.tactics.options import acts
 from engine.values import replace
 from tui.application.focus.focus import Focus
 from tui.application.overlays.markings import Chip
@@ -18,6 +22,8 @@ from tui.application.overlays.overlay_tints import NO_TINTS, OverlayTints
 from tui.application.overlays.visibility_counts import KINDS, MOST_TRACED, survey
 
 TINT = "blocked"
+AFTER: Cache[Battle | None] = Cache(8)
+"""Battles after the last acts that were aimed, by direction."""
 WATCHED: Cache[OverlayTints] = Cache(8)
 """The zones of the last units, for when only the cursor moves."""
 
@@ -39,6 +45,28 @@ def zone_in_focus(focus: Focus, battle: Battle, rules: Ruleset) -> OverlayTints:
         if unit is not None and has_kill_zone(battle, rules, unit):
             return _zones(focus, battle, rules, (unit,))
     return NO_TINTS
+
+
+def zone_aimed(focus: Focus, battle: Battle, rules: Ruleset, action: str) -> OverlayTints:
+    """Tints the kill zone that the unit in focus would have after an act towards the cursor; none before dice."""
+    unit = battle.units[focus.unit]
+    if focus.cursor in unit.squares:
+        return NO_TINTS
+    facing = Direction.towards(unit.at, focus.cursor)
+    after = AFTER.get((battle, rules), (unit.id, action, facing), lambda: _after(battle, rules, unit, action, focus))
+    return NO_TINTS if after is None else zone_in_focus(replace(focus, cursor=unit.at), after, rules)
+
+
+def _after(battle: Battle, rules: Ruleset, unit: Unit, action: str, focus: Focus) -> Battle | None:
+    """The battle after an act towards the cursor, with the first attack it may declare; None where it may not be."""
+    options = acts(battle, rules, unit, actions=[action], squares=[focus.cursor])
+    act = next((one.command for one in options if one.is_allowed and one.command.square), None)
+    if act is None:
+        return None
+    try:
+        return apply_all(battle, decide(battle, act, rules, asks=True, asks_dice=True, tells=False))
+    except BattleboardError:
+        return None
 
 
 def watchers(battle: Battle, rules: Ruleset, unit: Unit) -> tuple[Unit, ...]:

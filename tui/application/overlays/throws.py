@@ -58,7 +58,8 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         if number is not None:
             hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
     who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
-    return OverlayTints(tints, f"Blast on {focus.cursor.name}: {', '.join(named)}.{who}")
+    words = f"Blast on {focus.cursor.name}: {', '.join(named)}.{who}"
+    return OverlayTints(tints, words, area=frozenset(tints))
 
 
 def _ring_words(ring: Ring, sign: str) -> str:
@@ -90,7 +91,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Ov
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
     length = number_text(number(area.length, situation.facts))
     words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.ranges]} towards {situation.target.name}"
-    return OverlayTints(tints, f"{words}. {catches(shot.caught or ())}")
+    return OverlayTints(tints, f"{words}. {catches(shot.caught or ())}", area=frozenset(tints))
 
 
 def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
@@ -119,7 +120,13 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     own = "".join(f", {label.lower()} {percent(chance)}" for label, chance in found.dropped)
     scale = "".join(signs[tint] for tint in SCALE)
     words = f"Chance to land: {scale} up to 1, 2.5, 6, 20 %, above. On {focus.cursor.name}: {there}{own}.{who}"
-    return OverlayTints(tints, words)
+    return OverlayTints(tints, words, area=_blast_area(focus, battle, rules, shot))
+
+
+def _blast_area(focus: Focus, battle: Battle, rules: Ruleset, shot: AttackPreview) -> frozenset[Square]:
+    """The squares of a blast on the cursor's square; none of what does not burst."""
+    found = rings_of(battle.field, rules, shot.situation, shot.ledger)
+    return frozenset().union(*burst(battle.field, rules, focus.cursor, found)) if found else frozenset()
 
 
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str:

@@ -21,8 +21,8 @@ from engine.battle.state.units import Unit
 from engine.battle.wording import price_signs, price_words
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError, Illegal, brief
-from engine.geometry.squares import Square
-from engine.rules.model import Action, Ruleset
+from engine.geometry.squares import Direction, Square
+from engine.rules.model import SQUARE, Action, Ruleset
 from engine.tactics.options import MoveOption, Option, acts, moves
 from engine.text import sentence
 from engine.values import replace
@@ -160,8 +160,8 @@ def _act_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action, ke
     """The card's row of an act, with what it is done to now."""
     option = act_in(focus, battle, rules, action)
     act, price = option.command, price_words(option.cost, rules)
-    if act.square is not None:
-        parts = [f"at {act.square.name}, the cursor", price]
+    if action.target == SQUARE or action.is_directed:
+        parts = [price, "then aim with the cursor"]
     elif act.target:
         parts = [f"on {battle.units[act.target].name}", price]
     else:
@@ -210,9 +210,19 @@ def cell_percent(chance: Fraction) -> str:
 def act_in(focus: Focus, battle: Battle, rules: Ruleset, action: Action) -> Option[Act]:
     """An act as the unit in focus would do it now: alone, at the cursor, or on somebody.
 
-    That is the target in focus, else the unit under the cursor; on nobody yet where the act is for neither.
+    That is the target in focus, else the unit under the cursor; on nobody yet where the act is for neither. An act at a
+    square where it may not be taken is at one beside the unit, or at a charge, where it may.
     """
     unit, here = battle.units[focus.unit], battle.at(focus.cursor)
+    if action.target == SQUARE:
+        near = (unit.at.step(one) for one in Direction)
+        squares = [
+            focus.cursor,
+            *(one for one in near if one in battle.field),
+            *(one.at for one in battle.scene.charges),
+        ]
+        found = [*acts(battle, rules, unit, actions=[action.id], squares=squares)]
+        return next((option for option in found if option.is_allowed), found[0])
     aims = [aim for aim in (focus.target, here.id if here else "") if aim]
     known = acts(battle, rules, unit, actions=[action.id], targets=[*aims, ""], squares=[focus.cursor])
     return next(option for option in known if not (option.command.target and _is_misfit(option)))

@@ -30,6 +30,7 @@ from tui.application.describe.attack_result import Result
 from tui.application.focus import focus as foci
 from tui.application.focus.contacts import enemies
 from tui.application.keys.battle_keys import with_keys
+from tui.application.presenter.aim_mode import do_aimed
 from tui.application.presenter.command_line import Pages, help_after
 from tui.application.presenter.menu_choices import door_choices, no_door_words, overlay_choices, weapon_choices
 from tui.application.presenter.move_mode import go, show_reach
@@ -111,6 +112,9 @@ NEXT_AIM = "{battle.next_target} aims at the next enemy; {battle.receipt}: detai
 def choose_square(presenter: Presenter, square: Square) -> None:
     """Aims at an enemy on a square, selects a friend on it, or moves there if the reach is shown."""
     battle, focus = presenter.session.battle, presenter.focus
+    if presenter.is_aiming:
+        do_aimed(presenter)
+        return
     here = foci.next_here(battle, square, focus.target, focus.unit)
     subject = battle.units.get(focus.unit)
     if here is None or here.is_defeated:

@@ -61,9 +61,11 @@ from tui.application.keys.battle_keys import with_keys
 from tui.application.keys.bindings import ACT, ALWAYS, LATER, PASS, REPEAT
 from tui.application.overlays.overlay_list import compute_overlay, follows_cursor, follows_window, overlay_of
 from tui.application.overlays.overlay_tints import NO_TINTS, OverlayTints
+from tui.application.overlays.overwatch import zone_aimed
 from tui.application.presenter.alternatives import instead
 from tui.application.presenter.command_questions import WRONG_DICE, ask_defence, ask_dice, ask_price
 from tui.application.presenter.display import Display
+from tui.application.presenter.placing import ACTS, FIRES, MOVES, Placing
 from tui.application.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.application.presenter.reactions import Reactions
 from tui.application.prompts.choice import Choice, MenuQuestion, Picked
@@ -119,8 +121,8 @@ class Presenter:
         self.marks: tuple[str, ...] = ()
         """Ids of the marked units, in the order of marking; some may be gone."""
         self.reactions = Reactions()
-        self.planned_move: tuple[Battle, str] | None = None
-        """The battle and the unit whose move is planned; None after any event."""
+        self.placing: Placing | None = None
+        """What the cursor places, a move or an aim; nothing after any event."""
         self.typed_ahead = self.typed_again = ""
         """Dice typed in the defence menu, for the roll after it."""
         self.plan: LastCommand | None = None
@@ -210,7 +212,8 @@ class Presenter:
         battle, rules = self.session.battle, self.session.rules
         if foci.aims_at_cursor(self.focus, battle, rules):
             self.shot = foci.shot(self.focus, battle, rules)
-        if follows_cursor(self.focus) and follows_window(self.focus) and is_moved:
+        is_slow = follows_window(self.focus) and follows_cursor(self.focus)
+        if is_moved and (is_slow or self.places == ACTS):
             self.display.show_later(self._show_overlay)
         elif follows_cursor(self.focus) or self.focus.overlay == "plain":
             self.overlay = self._shaded()
@@ -229,8 +232,11 @@ class Presenter:
 
     def _shaded(self) -> OverlayTints:
         """The overlay; what is left to be looked at follows when there is time, some squares at once."""
-        focus = replace(self.focus, shown=self.display.shown)
-        found = compute_overlay(focus, self.session.battle, self.session.rules, self.display.glyphs.tints)
+        focus, battle, rules = replace(self.focus, shown=self.display.shown), self.session.battle, self.session.rules
+        if self.placing is not None and self.places == ACTS and focus.overlay == "plain":
+            found = zone_aimed(focus, battle, rules, self.placing.action)
+        else:
+            found = compute_overlay(focus, battle, rules, self.display.glyphs.tints)
         if found.has_more:
             self.display.show_later(self._show_overlay)
         return found
@@ -260,7 +266,8 @@ class Presenter:
 
     def show_overlay(self, overlay: str, move: str = "") -> None:
         """Shows an overlay and its legend."""
-        self.planned_move = None  # a caller that plans a move sets it again
+        if overlay in foci.WALKS or not self.is_aiming:
+            self.placing = None  # a caller that plans a move sets it again
         self.look_at(replace(self.focus, overlay=overlay, move=move))
         if not follows_cursor(self.focus):  # those show their own legend
             self.note = self.overlay.words
@@ -311,6 +318,9 @@ class Presenter:
             if self.shot:
                 return self.shot
         words = square_words(self.focus, battle, rules)
+        if self.placing is not None and self.places == ACTS:
+            action = rules.actions[self.placing.action]
+            return f"{action.label} {'towards' if action.is_directed else 'at'} {self.focus.cursor.name}. {words}"
         unit = battle.units.get(self.focus.unit)
         if unit_placed := battle.units.get(self.focus.unit) if battle.is_set_up and self.is_move_planned else None:
             return f"{with_keys('{battle.move}')} places {unit_placed.name} on {self.focus.cursor.name}. {words}"
@@ -583,7 +593,7 @@ class Presenter:
     def follow_turn(self, active_before: str) -> None:
         """Puts the acting unit into focus, unless it is the one that acted before; "" where a turn has begun."""
         self.reactions.forget_used(self.session.battle)
-        battle, self.planned_move = self.session.battle, None
+        battle, self.placing = self.session.battle, None
         active = battle.turns.active
         if active and active != active_before:
             overlay = self.focus.overlay if self.focus.overlay not in foci.WALKS else "plain"
@@ -665,7 +675,11 @@ class Presenter:
 
     def plan_move(self, unit: str) -> None:
         """Marks a unit's move as planned, so that the move key makes it, until the next event."""
-        self.planned_move = self.session.battle, unit
+        self.place(Placing(self.session.battle, unit))
+
+    def place(self, placing: Placing) -> None:
+        """Begins to place a move or an aim with the cursor."""
+        self.placing = placing
         self.display.show_cursor()  # what the keys do now
 
     @property
@@ -674,18 +688,34 @@ class Presenter:
         return self.overlay.reach is not None and bool(self.overlay.reach.strides)
 
     @property
+    def places(self) -> str:
+        """The action of the key that does what is placed, of MOVES, FIRES and ACTS; "" while nothing is."""
+        placing, focus = self.placing, self._focus
+        if placing is None or placing.battle is not self.session.battle or placing.unit != focus.unit:
+            return ""
+        is_shown = focus.overlay == "reach" if placing.key == MOVES else focus.overlay not in foci.WALKS
+        if placing.key == FIRES:
+            is_shown = is_shown and (placing.weapon, placing.action) == (focus.weapon, focus.action)
+        return placing.key if is_shown else ""
+
+    @property
     def is_move_planned(self) -> bool:
         """Whether the move of the unit in focus is planned in the present battle."""
-        if self.planned_move is None or self.focus.overlay != "reach":
-            return False
-        battle, unit = self.planned_move
-        return battle is self.session.battle and unit == self.focus.unit
+        return self.places == MOVES
+
+    @property
+    def is_aiming(self) -> bool:
+        """Whether the cursor aims an attack on an area, or an act."""
+        return self.places in (FIRES, ACTS)
 
     def cancel(self) -> None:
-        """Cancels an attack out of turn, else marks, overlay, target; else returns to the acting unit."""
+        """Cancels an aim, else an attack out of turn, marks, overlay, target; else returns to the acting unit."""
         battle = self.session.battle
         self.clear_last()
-        if self.marked:
+        if self.placing is not None and self.placing.before is not None and self.is_aiming:
+            before, self.placing = self.placing.before, None
+            self.look_at(replace(before, cursor=self.focus.cursor))
+        elif self.marked:
             self.marks = ()
             self.say("No unit is marked.")
         elif self.reactions.interrupted is not None:

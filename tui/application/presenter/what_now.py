@@ -11,6 +11,7 @@ from engine.text import upper_first
 from tui.application.describe.order_blocks import next_units
 from tui.application.focus import focus as foci
 from tui.application.keys.battle_keys import with_keys
+from tui.application.presenter.placing import ACTS, FIRES
 from tui.application.presenter.presenter import Presenter
 
 PLAYED = ("", "what-if")
@@ -58,6 +59,11 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
             move = f"Put the cursor on {where}: {does} there"
         return with_keys(f"{move}, {{battle.cancel}} cancels.")
     is_shown = not presenter.last.aftermath.is_empty
+    if presenter.places == ACTS:
+        return with_keys("{battle.act} does it towards the cursor, {battle.cancel} cancels.")
+    if presenter.places == FIRES:
+        does = "{battle.fire} attacks there" if is_possible else "Move the aim with the arrows"
+        return with_keys(f"{does}, {{battle.cancel}} cancels.")
     if focus.target and not is_shown:
         fire = "{battle.fire} attacks, " if is_possible else ""
         return with_keys(f"{fire}{{battle.next_target}} aims at the next enemy, {{battle.cancel}} cancels.")

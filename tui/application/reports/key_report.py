@@ -11,7 +11,11 @@ from tui.application.settings.folders import KEYMAP
 TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("attack the first target", "`Enter` rolls; typing dice takes more keys", ("t", "f", "enter")),
     ("move", "plus the keys for the path: arrows or `hjkl`", ("m", "m")),
-    ("throw a grenade", "at the target, else at the cursor, else at the first target", ("a", "g", "enter")),
+    (
+        "throw a grenade",
+        "at the target, else at the cursor, else at the first target; arrows move the aim",
+        ("a", "g", "f", "enter"),
+    ),
     ("open or close a door", "beside the cursor; one key more if there are two doors", ("o",)),
     ("damage by hand", "under the cursor or at the target", ("d", "minus", "5", "enter")),
     ("damage anywhere", "`B` is the unit's letter, in either case", ("apostrophe", "B", "d", "minus", "5", "enter")),

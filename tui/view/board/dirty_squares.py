@@ -26,6 +26,8 @@ def changed_squares(before: Markings, after: Markings, view: View) -> set[Square
     if before.flight != after.flight or before.stop != after.stop:
         changed |= {near for square in (*before.flight, *after.flight) for near in _around(square)}
     changed |= set(before.path) ^ set(after.path) | set(before.path[-1:]) ^ set(after.path[-1:])
+    if (before.aim, before.outline) != (after.aim, after.outline):
+        changed |= {*before.outline, *after.outline} | {one for one in (before.aim, after.aim) if one is not None}
     if before.stop != after.stop:
         changed |= {square for stop in (before.stop, after.stop) for square in _squares_of(stop)}
     if before.aftermath is not after.aftermath or before.chips != after.chips:

@@ -250,6 +250,18 @@ def path_layer(view: View, markings: Markings, manner: DrawingStyle, taken: Mapp
     return layer
 
 
+def aim_layer(view: View, markings: Markings, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+    """The outline of the area at which the cursor aims, and its middle, on squares without units."""
+    layer: Layer = {}
+    if markings.aim is None:
+        return layer
+    for square in markings.outline:
+        if not object_look(view.field.ground_at(square)):
+            _dot(layer, view.field, square, Sign(manner.glyphs.blast[1], "line"), manner, taken)
+    _dot(layer, view.field, markings.aim, Sign(manner.glyphs.goal, "line"), manner, taken)
+    return layer
+
+
 def _draw_path(
     layer: Layer,
     field: Battlefield,

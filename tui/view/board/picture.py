@@ -20,6 +20,7 @@ from tui.view.board.ground import PATCH, Block, Cell, DrawingStyle, plateaus
 from tui.view.board.layers import (
     Layer,
     aftermath_layers,
+    aim_layer,
     cursor_layer,
     dropped_layer,
     frame_layer,
@@ -136,7 +137,8 @@ class Picture:
         done, labels = aftermath_layers(view.field, markings.aftermath, manner, self.standing)
         numbers = number_layer(view.field, markings, manner, self.standing)
         notes = note_layer(view, manner, self.standing)
-        self._layers = (lying, last_seen, notes, done, numbers, path, self._units, *self._top(done), labels)
+        aim = aim_layer(view, markings, manner, self.standing)
+        self._layers = (lying, last_seen, notes, done, numbers, path, aim, self._units, *self._top(done), labels)
 
     def _top(self, done: Layer) -> tuple[Layer, ...]:
         markings, manner, field = self.markings, self.manner, self.view.field

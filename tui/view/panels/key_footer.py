@@ -16,6 +16,8 @@ LAST = {"battle.line": "cmd", "battle.table": "GM", "battle.help": "help"}
 """Keys of the battle that are never left out, and what a narrow screen calls them."""
 NARROW_WORDS = {**LAST, "battle.damage": "hp"}
 NARROW = 100
+WHILE_PLACING = {"overlay": "view", "find": "go to unit", "line": "command", "help": "help"}
+"""Keys while a move or an aim is placed, beside those that do it and leave it."""
 KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
     "set-up": {
         "initiative": "begin",
@@ -30,15 +32,9 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
         "terrain": "ground",
         "library": "library",
     },
-    "moving": {
-        "move": "move there",
-        "cancel": "leave",
-        "stand": "where to stand",
-        "overlay": "view",
-        "find": "go to unit",
-        "line": "command",
-        "help": "help",
-    },
+    "move": {"move": "move there", "cancel": "leave", "stand": "where to stand", **WHILE_PLACING},
+    "fire": {"fire": "attack there", "cancel": "leave", **WHILE_PLACING},
+    "act": {"act": "do it there", "cancel": "leave", **WHILE_PLACING},
     "finished": {
         "undo": "reopen",
         "table": "GM",
@@ -61,7 +57,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
         "leave": "quit",
     },
 }
-"""Keys that are shown while a move is planned or nobody fights, by action, and what they are called there."""
+"""Keys that are shown while a move or an aim is placed or nobody fights, by action, and what they are called there."""
 Entry = tuple[str, str]
 """A key and what it does."""
 

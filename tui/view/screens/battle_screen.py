@@ -25,9 +25,10 @@ from tui.application.describe.text_layout import shortened
 from tui.application.exports.format_list import CANCELLED
 from tui.application.keys.battle_keys import BATTLE_KEYS, with_keys
 from tui.application.overlays.markings import Markings
-from tui.application.overlays.overlay_list import overlay_of
+from tui.application.overlays.overlay_list import outline, overlay_of
 from tui.application.overlays.positioning import MEASURES, PositionScores, prospects
 from tui.application.presenter.display import RowsBuilder
+from tui.application.presenter.placing import ACTS, FIRES, MOVES
 from tui.application.presenter.presenter import NOBODY_YET, Presenter
 from tui.application.presenter.what_now import PLAYED, key_state, what_now
 from tui.application.prompts.choice import NO_PASTE, MenuQuestion, Picked
@@ -66,11 +67,13 @@ UNDO_ELSEWHERE = ("ctrl+z", "super+z", "ctrl+shift+z", "ctrl+y")
 UNDO_HERE = "{battle.undo} undoes the last command, {battle.redo} redoes it."
 """What the keys of other programs for undo and redo say."""
 PLACING = (
-    *("move", "lift", "cancel", "stand", "walk_order", "leave_order", "find"),
+    *("cancel", "walk_order", "leave_order", "find"),
     *("overlay", "panel", "panels", "say", "line", "help"),
 )
-"""Actions of keys while a move is planned, beside the board's own."""
-WHILE_MOVING = "does nothing while you move. {battle.cancel} leaves."
+"""Actions of keys while a move or an aim is placed, beside the board's own and those of OWN_KEYS."""
+OWN_KEYS = {MOVES: ("move", "lift", "stand"), FIRES: ("fire",), ACTS: ("act",)}
+"""The actions of the keys that only one way of placing has."""
+WHILE_PLACING = "does nothing while you {verb}. {{battle.cancel}} leaves."
 SLIM = 72
 """Below this width the verdict has three rows."""
 SHOWN_EVERY = 16
@@ -119,7 +122,9 @@ class BattleScreen(Screen[None]):
         """The panel of the column that was asked for, or TURNS; "" for the board alone."""
         self._answered = ""
         """What the last Enter came to, until something else is said."""
-        self._was_aimed = self._is_placing = False
+        self._was_aimed = False
+        self._placed = ""
+        """What was placed when the keys were shown."""
         self.brushes: BrushSet | None = None
         """Those last used in the terrain editor."""
         self.layout_now: Layout | None = None
@@ -182,17 +187,19 @@ class BattleScreen(Screen[None]):
     action_initiative = _of_presenter("initiative")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No command while a question is open, but a reaction's receipt; while a move is planned those alone that help
-        to place it; none on a board too small or gone."""
+        """No command while a question is open, but a reaction's receipt; while a move or an aim is placed those alone
+        that help to place it; none on a board too small or gone."""
         is_here = self.is_mounted and self.prompt.allows(action) and not self.has_class("-too-small")
-        return is_here and (action in PLACING or not self.presenter.is_move_planned)
+        places = self.presenter.places
+        return is_here and (not places or action in PLACING or action in OWN_KEYS[places])
 
     def on_key(self, event: events.Key) -> None:
         """A key that nothing here takes."""
         if self.is_asking or self.has_class("-too-small"):
             return
-        if self.presenter.is_move_planned and (event.is_printable or event.key == "backspace"):
-            self.presenter.say(with_keys(f"{event.character if event.is_printable else 'Backspace'} {WHILE_MOVING}"))
+        if self.presenter.places and (event.is_printable or event.key == "backspace"):
+            refused = WHILE_PLACING.format(verb="aim" if self.presenter.is_aiming else "move")
+            self.presenter.say(with_keys(f"{event.character if event.is_printable else 'Backspace'} {refused}"))
         elif event.key in UNDO_ELSEWHERE:
             self.presenter.say(with_keys(UNDO_HERE))
         elif event.is_printable:
@@ -558,13 +565,15 @@ class BattleScreen(Screen[None]):
         self._show_unit()
         self._show_map()
         self._show_verdict()
-        if self.presenter.is_move_planned != self._is_placing:
+        if self.presenter.places != self._placed:
             self._show_keys()
         self._continue_scores_soon()
 
     def _show_overlay(self) -> None:
         presenter = self.presenter
         overlay = overlay_of(presenter.focus, presenter.shot, presenter.overlay, presenter.last.aftermath)
+        if presenter.is_aiming and overlay.aftermath.is_empty:
+            overlay = replace(overlay, aim=overlay.cursor, outline=outline(presenter.overlay.area))
         if presenter.marked:
             units = self.session.battle.units
             marked = {square: "edge" for one in presenter.marked for square in units[one].squares}
@@ -645,8 +654,8 @@ class BattleScreen(Screen[None]):
             show_title(self.query_one("#title", Static), title, state, words, self.size.width)
 
     def _show_keys(self) -> None:
-        state, self._is_placing = key_state(self.session, self.title_state), self.presenter.is_move_planned
-        shown = "moving" if state in PLAYED and self._is_placing else state
+        state, self._placed = key_state(self.session, self.title_state), self.presenter.places
+        shown = self._placed if state in PLAYED and self._placed else state
         self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(shown))
 
     def _show_verdict(self) -> None:
