@@ -45,7 +45,10 @@ NUMBERING = (
 )
 NUMBERING_SAY = "Decides whether players read your numbers of the units of a group, or count them as they see them."
 CHAPTER_LABEL = "Chapter only, without modifiers of ours"
-CHAPTER_SAY = "Switches off every modifier, range and refusal that we added, and leaves what the chapter itself has."
+CHAPTER_SAY = (
+    "Switches off modifiers, ranges and refusals that are not the game's, "
+    "and keeps the numbers that we chose for rules it has."
+)
 ORIGIN = Origin("Not in the system", "The list of rulings has each of them.")
 OURS = "ours"
 """The key of a modifier, a restriction or a range band that the system does not have."""
