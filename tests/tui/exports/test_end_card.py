@@ -246,6 +246,17 @@ def test_the_html_report_opens_with_the_card_and_the_final_board(tmp_path: Path,
     assert ("59 %: 12 damage" in body.partition("<svg")[0]) == (not side), "chances are for the Game Master"
 
 
+@pytest.mark.parametrize("side", ["", PLAYERS, "law"])
+def test_each_round_of_the_html_report_has_a_table_of_its_attacks(tmp_path: Path, side: str) -> None:
+    with closing(fought(tmp_path, [*TRAIL, "finish"])) as session:
+        page = exported(session, "html", side)
+    table = page.partition("Round 1</h2>")[2].partition("<table>")[2].partition("</table>")[0]
+    heads, *rows = [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in table.split("</tr>")[:-1]]
+    assert heads == ["Who", "At", "With", "To hit", "Came to", "Lost"]
+    assert [row[:4] for row in rows] == [["Todd", "Bandit", "USP9", "" if side else "59 %"]] * 3
+    assert [row[4:] for row in rows] == [["hit", ""], ["hit", "Bandit −12"], ["hit", "Bandit −8 down"]]
+
+
 def test_a_page_of_a_battle_that_is_not_finished_has_no_winner(tmp_path: Path) -> None:
     with closing(fought(tmp_path, TRAIL)) as session:
         assert "<h2>Both sides stand.</h2>" in exported(session, "html")

@@ -16,7 +16,7 @@ THIRD = Fraction(1, 3)
 
 def _html(session: Session, side: str) -> Job[str]:
     from tui.application.exports.battle_titles import battle_title
-    from tui.application.exports.card_report import card_markdown
+    from tui.application.exports.card_report import card_markdown, with_attacks
     from tui.application.exports.formats import report
     from tui.application.exports.frames import frames_of
     from tui.application.terminal.jobs import ALL, HALF, NOTHING, within
@@ -25,6 +25,7 @@ def _html(session: Session, side: str) -> Job[str]:
     frames = yield from within(frames_of(session, side), NOTHING, THIRD)
     text = yield from within(report(session, side, frames), THIRD, HALF)
     pictures = yield from within(pictures_of(frames), HALF, ALL)
+    text = with_attacks(text, frames)
     return write_html(battle_title(session), pictures, text, card_markdown(session, side, frames), final_board(frames))
 
 
