@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
 
 from engine.battle.command import Attack
 from engine.battle.commands.unit_edits import SetPosture
@@ -13,12 +15,13 @@ from engine.journal.session import Session
 from engine.rules.named_rules import NO_SENTENCE, named_rules, rule_name
 from engine.values import replace
 from tests.rules.table import Table, fight, ruleset
-from tests.tui.play import app_for, play, session_for, shipped_rulesets, typed
+from tests.tui.play import NARROW, app_for, play, session_for, settled, shipped_rulesets, typed
 from tui.application.commands.completion import completed, completions
 from tui.application.commands.registry import hear
 from tui.application.commands.results import RuleCard, Setting, TextResult
 from tui.application.commands.runner import do
 from tui.application.presenter.command_line import CARD_WORD, card_rows
+from tui.view.modals.picker import Picker
 from tui.view.modals.text_modal import TextModal
 from tui.view.screens.battle_screen import BattleScreen
 
@@ -225,3 +228,26 @@ def test_on_the_board_the_answer_is_a_text_and_enter_goes_to_the_formula_and_bac
 def test_a_rule_without_a_sentence_says_which_key_shows_its_formula() -> None:
     (row, *_) = card_rows((RuleCard("Prone", "modifier", NO_SENTENCE, ()),), 60)
     assert row == (("No sentence yet. Enter shows the formula.", "bold"),)
+
+
+def test_rules_without_a_name_are_a_list_with_the_sentence_of_the_marked_one(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for line, count in (("rules", len(named_rules(screen.session.rules))), ("rules cover", None)):
+            await pilot.press("colon", *typed(line), "enter")
+            await settled(pilot)
+            listed = pilot.app.screen
+            assert isinstance(listed, Picker)
+            titles = str(listed.query_one("#titles", Static).content).split()
+            assert titles == ["name", "kind"] and (count is None or len(listed.choices) == count + 1)
+            await pilot.press("f", "u", "l", "l")
+            await settled(pilot)
+            says = str(listed.query_one("#says", Static).content)
+            assert says.strip() and " ".join(says.split()) == next(
+                one.say for one in named_rules(screen.session.rules) if one.label == "Full cover"
+            )
+            await pilot.press("enter")
+            await settled(pilot)
+            assert isinstance(pilot.app.screen, TextModal) and "Full cover" in str(pilot.app.screen._title)
+            await pilot.press("escape")
+
+    play(app_for(tmp_path, "warehouse", "cwn"), script, NARROW)

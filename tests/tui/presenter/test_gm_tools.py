@@ -78,8 +78,13 @@ def test_characters_and_stat_blocks_of_ones_own_are_in_the_list(talk: Conversati
     talk.display.choose("add")
     menu = talk.display.menu
     assert menu is not None and menu.narrows and [one.label for one in menu.choices[:2]] == ["Anna", "Thug"]
-    assert [one.cells[-1] for one in menu.choices[:2]] == ["your character", "yours"]
-    assert all(one.cells[0].isdigit() and one.cells[1] for one in menu.choices), "what it has, and its weapon"
+    assert [one.says.rpartition(" · ")[2] for one in menu.choices[:2]] == ["your character", "yours"]
+    assert [column.title for column in menu.table] == ["name", "hp", "hit"]
+    assert all(one.cells[0].isdigit() and one.cells[1] == "…" for one in menu.choices), "what it has, its chance later"
+    assert menu.later is not None
+    known = [one for one in menu.later() if one is not None]
+    assert [one.id for one in known] == [one.id for one in menu.choices]
+    assert all(one.cells[1].endswith("%") or one.cells[1] == "-" for one in known)
     talk.press(*"an", "enter")
     talk.display.choose("outlaws")
     talk.answer("2")

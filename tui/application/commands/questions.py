@@ -212,13 +212,13 @@ def read_rulings(words: Words, setting: Setting) -> TextResult:
 
 
 def read_rules(words: Words, setting: Setting) -> TextResult:
-    """ "rules cover": what the rule of that name says, else the rules with that word; "rules": the whole rule book."""
-    from tui.application.commands.rule_answers import answer_about  # large reports, for this command alone
-    from tui.application.reports.rules_report import rules_words
+    """ "rules cover": what the rule of that name says, else the rules with that word; "rules": all rules."""
+    from tui.application.commands.rule_answers import (  # large reports, for this command alone
+        answer_about,
+        answer_whole,
+    )
 
-    if words:
-        return answer_about(" ".join(words), setting)
-    return TextResult(setting.rules.name, tuple(rules_words(setting.rules)), is_list=True)
+    return answer_about(" ".join(words), setting) if words else answer_whole(setting)
 
 
 def read_odds(words: Words, setting: Setting) -> TextResult:

@@ -15,6 +15,7 @@ from engine.geometry.squares import Square
 from engine.journal.history import Step
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
+from engine.rules.named_rules import NamedRule
 
 
 class Setting(Struct, frozen=True):
@@ -103,6 +104,8 @@ class TextResult(Struct, frozen=True):
     """Rules that stand above the lines, each as a card."""
     more: Callable[[], Sequence[str]] | None = None
     """What Enter shows instead; None for nothing."""
+    names: tuple[NamedRule, ...] = ()
+    """Rules of which one is to be chosen; the screen lists them in place of the lines."""
 
 
 class Correction(Struct, frozen=True):

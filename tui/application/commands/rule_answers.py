@@ -6,14 +6,14 @@ from functools import partial
 
 from engine.battle.rulings_in_force import ruling_facts
 from engine.errors import Illegal
-from engine.rules.named_rules import NamedRule
+from engine.rules.named_rules import NamedRule, named_rules
 from tui.application.commands.results import RuleCard, Setting, TextResult
 from tui.application.reports.formula_words import FormulaWords
 from tui.application.reports.rule_book import RuleBook
 from tui.application.reports.rule_here import Here, here_rows
 from tui.application.reports.rule_last_use import last_use
 from tui.application.reports.rule_lookup import detail_lines, find_names, name_lines, short_rows
-from tui.application.reports.rules_report import rules_about
+from tui.application.reports.rules_report import rules_about, rules_words
 from tui.application.terminal.output import hanging_table, wrapped
 
 HERE, TONIGHT, ALSO = "here", "tonight", "see also"
@@ -39,10 +39,16 @@ def answer_about(words: str, setting: Setting) -> TextResult:
         )
     if others:
         lines = (*name_lines(others), "", "Type one of these names to look it up.")
-        return TextResult(title, lines, is_list=True, more=partial(rules_about, rules, words))
+        return TextResult(title, lines, is_list=True, more=partial(rules_about, rules, words), names=others)
     if not (found := rules_about(rules, words)):
         raise Illegal("words", f"No rule of {rules.name} has “{words}”: “rules” shows all of them.")
     return TextResult(title, tuple(found), is_list=True)
+
+
+def answer_whole(setting: Setting) -> TextResult:
+    """Every rule that has a name, to choose one; its lines are the whole rule book."""
+    rules = setting.rules
+    return TextResult(rules.name, tuple(rules_words(rules)), is_list=True, names=named_rules(rules))
 
 
 def _card(named: NamedRule, others: tuple[NamedRule, ...], setting: Setting) -> RuleCard:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from engine.battle.state.characters import Character
 from engine.battle.state.units import OPPONENTS, Placement, Unit
 from engine.context import Cache
 from engine.errors import BattleboardError
+from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
@@ -216,12 +217,12 @@ class Prospect(Struct, frozen=True):
     """Its first move; 0 where it has none."""
 
 
-def prospect(block: StatBlock, side: Side, distance: int, drawn: BattleMap) -> Prospect | None:
-    """What a stat block does to a party at a distance in squares, in the open. Who is out does not count.
+def prospect(block: StatBlock, side: Side, distance: int, field: Battlefield) -> Generator[None, None, Prospect | None]:
+    """What a stat block does to a party at a distance in squares, in the open; pauses after each of the party.
 
-    None for the map's own units, or where there is no party.
+    Who is out does not count. None for the map's own units, or where there is no party.
     """
-    unit, rules, field = block.unit, side.rules, drawn.battlefield
+    unit, rules = block.unit, side.rules
     if unit is None or not side.units:
         return None
     scale = distance, field.unit, field.square_size
@@ -244,8 +245,11 @@ def prospect(block: StatBlock, side: Side, distance: int, drawn: BattleMap) -> P
         return PROSPECTS.get((rules, unit, target), scale, work_out)
 
     able = [target for target in side.units if not is_out(rules, target, field.unit, field.square_size)]
-    found = sorted((against(target) for target in able or side.units), key=lambda one: one.hit)
-    return found[(len(found) - 1) // 2]
+    found: list[Prospect] = []
+    for target in able or side.units:
+        found.append(against(target))
+        yield
+    return sorted(found, key=lambda one: one.hit)[(len(found) - 1) // 2]
 
 
 def begin_roster(drawn: BattleMap, map_file: Path, side: Side, roster: Sequence[RosterLine]) -> Session:

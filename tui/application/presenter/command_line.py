@@ -47,6 +47,7 @@ from tui.application.presenter.command_questions import CORRECTION_DROPPED, ask_
 from tui.application.presenter.display import Pieces
 from tui.application.presenter.presenter import Presenter
 from tui.application.presenter.undo import travel
+from tui.application.prompts.choice import Choice, Column, MenuQuestion, Picked
 from tui.application.prompts.line_help import LineHelp
 from tui.application.terminal.output import filling
 
@@ -54,6 +55,8 @@ SHORT = 2
 """Most lines and rows of an answer in place of the verdict; a longer one opens a text modal."""
 MOST_KEPT = 200
 NO_SENTENCE_HERE = f"{NO_SENTENCE} {{sheet.details}} shows the formula."
+WHOLE_TEXT, RULE_COLUMNS = "text", (Column("name"), Column("kind"))
+"""Id of the row of the list of rules that opens their text, and the columns of that list."""
 CARD_WORD = 10
 """Columns of the words before the rows of a rule's card."""
 NEXT = "{battle.library} library: the next encounter, a report."
@@ -211,11 +214,34 @@ def _carry_over(presenter: Presenter, command: Finish) -> None:
 def _show_answer(presenter: Presenter, text: str, answer: TextResult, width_heard: int) -> None:
     """Shows an answer: a short one in place of the verdict, else in a text modal, rendered again for each width."""
     said = " ".join(answer.lines)
+    if answer.names:
+        _choose_rule(presenter, text, answer, width_heard)
+        return
     is_one = not answer.is_list or len(answer.lines) == 1
     if is_one and len(answer.lines) <= SHORT and len(wrap(said, presenter.display.width - 2)) <= SHORT:
         presenter.say(said)
         return
 
+    _open_answer(presenter, text, answer, width_heard)
+
+
+def _choose_rule(presenter: Presenter, text: str, answer: TextResult, width_heard: int) -> None:
+    """Lists rules by their names, with the sentence of the marked one; the last row is the text about all of them."""
+
+    def chosen(picked: Picked) -> None:
+        if picked.id == WHOLE_TEXT:
+            _open_answer(presenter, text, answer, width_heard)
+        elif picked.id:
+            hear_line(presenter, f"rules {answer.names[int(picked.id)].name}")
+
+    choices = [
+        *(Choice(f"{place}", one.label, one.kind, says=one.sentence) for place, one in enumerate(answer.names)),
+        Choice(WHOLE_TEXT, "all of them", "text", says="Every rule of the list with its formula, source and ruling."),
+    ]
+    presenter.display.offer(MenuQuestion(answer.title, choices, narrows=True, table=RULE_COLUMNS), chosen)
+
+
+def _open_answer(presenter: Presenter, text: str, answer: TextResult, width_heard: int) -> None:
     def build(width: int) -> list[str | Pieces]:
         if answer.cards:
             return card_rows(answer.cards, width)

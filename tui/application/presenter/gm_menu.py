@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -19,10 +19,10 @@ from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import SetMarker
 from engine.battle.gear import carried, weapon_label
 from engine.battle.state.battle import Battle
-from engine.battle.state.characters import Character
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.views.unit_letters import players_side
+from engine.dice.dice_text import percent
 from engine.dice.sources import parse_typed
 from engine.errors import BattleboardError, Illegal, brief
 from engine.geometry.battlefield import Battlefield
@@ -50,12 +50,17 @@ from tui.application.presenter.save_map_prompt import ask_to_save
 from tui.application.prompts.choice import Choice, Column, MenuQuestion, Picked
 from tui.application.settings.folders import group_file
 
+if TYPE_CHECKING:
+    from tui.application.library.new_encounter import Side, StatBlock
+
 LAYS = "y"
 """The key of the tool that lays a charge."""
 ANOTHER = "another"
 NEW = "new"
-ROSTER = (Column("name"), Column("hp", is_number=True), Column("weapon", 1), Column("wears", 2), Column("whose", 3))
+ROSTER = (Column("name"), Column("hp", is_number=True), Column("hit", is_number=True))
 """Columns of the list of units that can be added."""
+NOT_YET = "…"
+"""The chance to hit that is not worked out yet."""
 USUAL_SIDES = ("party", OPPONENTS)
 """Sides that are offered where a battle has fewer than two."""
 
@@ -244,7 +249,10 @@ def _unit(presenter: Presenter) -> Unit:
 
 def add_unit(presenter: Presenter) -> None:
     """Asks for a character, a stat block or a role, a side, then number and name, and adds units."""
-    from tui.application.library.new_encounter import StatBlock, board_blocks  # with all that makes an encounter
+    from tui.application.library.new_encounter import (  # with all that makes an encounter
+        board_blocks,
+        prospect,
+    )
 
     cursor, session = presenter.focus.cursor, presenter.session
     blocks = {block.id: block for block in board_blocks(session.rules)}
@@ -278,12 +286,33 @@ def add_unit(presenter: Presenter) -> None:
         label = presenter.fitting(labels)
         presenter.ask_command(label, parse, f"{number} ".lstrip(), takes_nothing=True)
 
+    party, distance = _party_near(presenter)
+    not_yet = NOT_YET if party.units else ""
     choices = [
-        Choice(id, block.name, cells=(block.health.partition(" ")[0], block.weapon, block.armour, _kind(block.sheet)))
+        Choice(id, block.name, cells=(block.health.partition(" ")[0], not_yet), says=_block_words(block))
         for id, block in blocks.items()
     ]
-    question = MenuQuestion("Add which unit?", choices, narrows=True, counts=True, table=ROSTER)
+
+    def later() -> Iterator[Choice | None]:
+        for one in choices if party.units else ():
+            found = yield from prospect(blocks[one.id], party, distance, session.battle.field)
+            yield replace(one, cells=(one.cells[0], percent(found.hit) if found and found.hit else "-"))
+
+    question = MenuQuestion(
+        f"Add which unit at {cursor.name}?", choices, narrows=True, counts=True, table=ROSTER, later=later
+    )
     presenter.display.offer(question, chosen)
+
+
+def _party_near(presenter: Presenter) -> tuple[Side, int]:
+    """The players' units that still fight, and the squares from the cursor to the nearest of them."""
+    from tui.application.library.new_encounter import Side
+
+    battle, cursor = presenter.session.battle, presenter.focus.cursor
+    side = players_side(battle)
+    units = [unit for unit in battle.units.values() if unit.side == side and not unit.is_defeated]
+    far = [max(abs(unit.at.column - cursor.column), abs(unit.at.row - cursor.row)) for unit in units]
+    return Side(presenter.session.rules, units=tuple(units)), max(1, min(far, default=1))
 
 
 def _nearest_floor(field: Battlefield, square: Square) -> Square:
@@ -297,9 +326,11 @@ def _nearest_floor(field: Battlefield, square: Square) -> Square:
     return min(open_squares, key=far, default=square) if field.ground_at(square).blocks_movement else square
 
 
-def _kind(sheet: Character | None) -> str:
-    """What a line of the list says of a sheet of the user's."""
-    return "" if sheet is None else "yours" if sheet.is_opponent else "your character"
+def _block_words(block: StatBlock) -> str:
+    """What stands below the list of a unit that can be added: weapon, armour, and whether its sheet is the user's."""
+    sheet = block.sheet
+    whose = "" if sheet is None else "yours" if sheet.is_opponent else "your character"
+    return " · ".join(filter(None, (block.weapon, block.armour, whose)))
 
 
 def add_group(presenter: Presenter) -> None:

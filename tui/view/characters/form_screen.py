@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -22,7 +22,7 @@ from tui.application.characters.sheet_form import SheetForm
 from tui.application.describe.text_layout import wrap
 from tui.application.keys.battle_keys import with_keys
 from tui.application.keys.bindings import FORM_KEYS
-from tui.application.prompts.choice import Choice, Column
+from tui.application.prompts.choice import Choice, Column, MenuQuestion
 from tui.view.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
 from tui.view.characters.sheet_preview import SheetPreview, effect_words, penalty_words, previews
 from tui.view.keys.bound_keys import bind
@@ -216,8 +216,8 @@ class CharacterForm(PromptScreen[Character | None]):
         known = stat.choices if stat else {label: label for label in fields.KINDS.values()}
         choose_one(self.app, field.label, [Choice(id, label) for id, label in known.items()], self._entered)
 
-    def _pick(self, title: str, choices: list[Choice], columns: Sequence[Column] = ()) -> None:
-        self.app.push_screen(Picker(title, choices, columns), self._entered)
+    def _pick(self, title: str, choices: list[Choice], columns: tuple[Column, ...] = ()) -> None:
+        self.app.push_screen(Picker(MenuQuestion(title, choices, table=columns)), self._entered)
 
     def _entered(self, chosen: str | None) -> None:
         if chosen:

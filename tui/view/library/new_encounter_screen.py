@@ -18,6 +18,7 @@ from engine.battle.narration.preview_text import mean_words
 from engine.context import Context
 from engine.dice.dice_text import number, percent
 from engine.errors import BattleboardError, first_line
+from engine.generators import result_of
 from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import CALCULATING, Kind, weigh
 from engine.text import count
@@ -567,7 +568,7 @@ class NewEncounterScreen(Screen[None]):
                     if not show_later(self._balanced, distance, roster, balance.words):
                         return
             for block in self.blocks:
-                found = prospect(block, side, distance, drawn)
+                found = result_of(prospect(block, side, distance, field))
                 if found is not None and not show_later(self._known, distance, block.id, found):
                     return
 

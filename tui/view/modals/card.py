@@ -213,7 +213,7 @@ class Card(ListScreen[Picked]):
     def _open_list(self) -> None:
         """Shows the same rows as a list; Esc comes back."""
         rows = [one for one in self.choices if not one.reason]
-        self.app.push_screen(Picker(self.menu.title, rows, place=self.place), self._picked)
+        self.app.push_screen(Picker(MenuQuestion(self.menu.title, rows), self.place), self._picked)
 
     def _picked(self, choice: str | None) -> None:
         if choice:

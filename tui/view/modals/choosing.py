@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from textual.app import App
 
+from engine.values import replace
 from tui.application.prompts.choice import Choice, MenuQuestion, Picked
 from tui.view.modals.card import Card
 from tui.view.modals.list_screen import Place
@@ -23,7 +24,7 @@ def choose(app: App[None], menu: MenuQuestion, chosen: Callable[[Picked], None],
     """
     if menu.is_list:
         possible = [one for one in menu.choices if not one.reason]
-        listed = Picker(menu.title, possible, menu.table, counts=menu.counts, place=place)
+        listed = Picker(replace(menu, choices=possible), place)
         app.push_screen(listed, lambda choice: chosen(Picked(choice or "", typed=listed.count)))
     else:
         app.push_screen(Card(menu, place), lambda picked: chosen(picked or Picked("")))

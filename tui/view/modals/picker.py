@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,14 +11,15 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.text import cells
-from tui.application.describe.text_layout import fit
-from tui.application.prompts.choice import Choice, Column, narrowed, split_count
+from tui.application.describe.text_layout import fit, wrap
+from tui.application.prompts.choice import Choice, MenuQuestion, narrowed, split_count
 from tui.application.prompts.table_rows import Sorting, column_at, ordered, rows_of, widths
 from tui.view.modals.list_screen import ListScreen, Place
 from tui.view.modals.long_list import KEYS as BAR_KEYS
 from tui.view.modals.long_list import LongList
-from tui.view.panels.styled_text import join, plain
+from tui.view.panels.styled_text import join, lines, plain
 from tui.view.panels.table import header, row_text
+from tui.view.terminal.idle_jobs import IdleJobs
 
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
 COUNTS = "3 gu: three of them"
@@ -35,44 +36,34 @@ class Picker(ListScreen[str]):
     DEFAULT_CSS = """
     Picker .box { height: 90%; }
     Picker OptionList { height: 1fr; max-height: 100%; }
+    Picker #says { height: 0; }
     Picker #typed { color: $text; }
     Picker.-table .box { max-width: 110; } /* MOST_WIDE */
     """
 
-    def __init__(
-        self,
-        title: str,
-        choices: Sequence[Choice],
-        columns: Sequence[Column] = (),
-        *,
-        counts: bool = False,
-        place: Place | None = None,
-    ) -> None:
-        """Builds a list.
+    def __init__(self, menu: MenuQuestion, place: Place | None = None) -> None:
+        """Builds a list of a menu; a click on the title of a column sorts by it.
 
         Args:
-            title: over the list.
-            choices: what can be taken.
-            columns: of a table, that of the labels first; a click on a title sorts by it. None for notes.
-            counts: whether digits before the letters are how many.
+            menu: what can be taken; what a choice says stands below the list while it is marked.
             place: where it stands; None for the middle of the screen.
         """
-        super().__init__(classes="-table" if columns else "")
-        self._counts = counts
-        self._columns = columns
+        super().__init__(classes="-table" if menu.table else "")
+        self._menu, self.place = menu, place
+        self._counts, self._columns = menu.counts, menu.table
         self._sorting = Sorting()
-        self._title = title
-        self.choices = choices
-        self.place = place
+        self.choices = tuple(menu.choices)
         self.typed = ""
+        self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
 
     def compose(self) -> ComposeResult:
         with self.framed() as box:
-            box.border_title = plain(self._title)
+            box.border_title = plain(self._menu.title)
             yield Static(id="typed", markup=False)
             if self._columns:
                 yield Static(id="titles", markup=False)
             yield LongList()
+            yield Static(id="says", markup=False)
             if self.place is None:
                 yield Static(self._hint(), id="hint", markup=False)
         if self.place is not None:
@@ -84,19 +75,46 @@ class Picker(ListScreen[str]):
         return join(part for key, words in keys for part in (plain(f" {key}", "bold"), plain(f" {words} ", "$muted")))
 
     def on_mount(self) -> None:
-        self.rows_needed = len(self.choices) + 1 + bool(self._columns)
+        self.rows_needed = len(self.choices) + 1 + bool(self._columns) + self._rows_below
         self.settle()
+        if self._menu.later is not None:
+            self.spare.do("numbers", self._work(self._menu.later()))
 
     def settle(self) -> None:
         super().settle()
+        self.query_one("#says").styles.height = self._rows_below
         self._show()
+
+    @property
+    def _rows_below(self) -> int:
+        """Rows that the longest sentence takes, as it is wrapped at words."""
+        return -(-max(cells(one.says) for one in self.choices) * 9 // (8 * (self._width - 2))) if self.choices else 0
+
+    def _work(self, job: Iterator[Choice | None]) -> Iterator[None]:
+        """Shows items anew as their numbers become known."""
+        for changed in job:
+            if changed is not None:
+                self.choices = tuple(changed if one.id == changed.id else one for one in self.choices)
+                self._show(self._marked)
+            yield
+
+    @property
+    def _marked(self) -> str:
+        """Id of the marked choice; "" for none."""
+        options = self.query_one(LongList)
+        return options.get_option_at_index(options.highlighted).id or "" if options.highlighted is not None else ""
+
+    def on_option_list_option_highlighted(self) -> None:
+        says = next((one.says for one in self.choices if one.id == self._marked), "")
+        self.query_one("#says", Static).update(lines(plain(f" {row}") for row in wrap(says, self._width - 2)))
 
     @property
     def count(self) -> str:
         """How many were typed; "" for none."""
         return split_count(self.typed)[0] if self._counts else ""
 
-    def _show(self) -> None:
+    def _show(self, marked: str = "") -> None:
+        """Lists what is typed, and marks a choice, or the first."""
         letters = split_count(self.typed)[1] if self._counts else self.typed
         found = narrowed(self.choices, letters)
         options = self.query_one(LongList)
@@ -109,7 +127,8 @@ class Picker(ListScreen[str]):
         else:
             options.add_options(Option(self._row(one), id=one.id) for one in found)
         if found:
-            options.action_first()
+            place = next((place for place, one in enumerate(options.options) if marked and one.id == marked), 0)
+            options.highlighted = place
         said = f" of {len(self.choices)}" if found else f" Nothing with “{self.typed}”."
         count = plain(f"  {len(found)}{said}" if found else said, "$muted")
         self.query_one("#typed", Static).update(join([plain(f" {self.typed}{CARET}", "bold"), count]))
