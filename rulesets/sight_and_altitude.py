@@ -25,7 +25,7 @@ LABELS: Mapping[str, tuple[str, tuple[int | str, ...], str, str]] = {
         "A unit behind adjacent low cover",
         OWN_COVER,
         "rise: it sees over what is lower than its standing eye; look: than its eye; off: the cover blocks its view",
-        "Decides whether somebody behind low cover rises to see over it, sees from the present eye height, or not at all.",
+        "Decides whether low cover beside a unit blocks its view, or the unit looks over it or even rises to do so.",
     ),
     "soft": (
         "Vegetation conceals units in it",
