@@ -19,13 +19,13 @@ LABELS: Mapping[str, tuple[str, tuple[int | str, ...], str, str]] = {
         "Units lean out of cover",
         (),
         "yes: eyes at five points of the body; no: only at the centre",
-        "A unit at a corner looks and shoots past it from the edge of its square, and shows a part of itself.",
+        "Decides whether a unit at a corner leans out to look and shoot past it, and so shows a part of itself.",
     ),
     "own_cover": (
         "A unit behind adjacent low cover",
         OWN_COVER,
         "rise: it sees over what is lower than its standing eye; look: than its eye; off: the cover blocks its view",
-        "Somebody right behind low cover can rise to look and shoot over it.",
+        "Decides whether low cover beside a unit blocks its view, or the unit looks over it or even rises to do so.",
     ),
     "soft": (
         "Vegetation conceals units in it",
