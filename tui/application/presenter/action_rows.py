@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import prod
 
 from engine.battle.attacks.area_odds import odds_in_steps
 from engine.battle.attacks.attack_choices import thrown_weapons
-from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, aim_of, rounds_words
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, aim_of, rounds_words
 from engine.battle.attacks.scatter import has_scatter
 from engine.battle.command import Act
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
@@ -24,7 +25,8 @@ from engine.errors import BattleboardError, Illegal, brief
 from engine.geometry.squares import Direction, Square
 from engine.rules.model import SQUARE, Action, Ruleset
 from engine.tactics.options import MoveOption, Option, acts, moves
-from engine.text import sentence
+from engine.tactics.whole_action import further_attacks
+from engine.text import count, sentence
 from engine.values import replace
 from tui.application.describe.throwers import throwers_words
 from tui.application.focus import focus as foci
@@ -236,10 +238,14 @@ def _is_misfit(option: Option[Act]) -> bool:
 def with_numbers(choice: Choice, focus: Focus, battle: Battle, rules: Ruleset) -> Generator[None, None, Choice]:
     """The row of an attack with its mean damage after armour, and the chance that its target drops, little by little.
 
+    Both are of the whole action: where its price pays for further attacks they count, too, each at a target unhurt by
+    the others.
+
     Of an attack on an area it is the damage to all enemies; that to the own side stands on a row below. An attack that
     may change the state of its target about as often as it wounds says so in its sentence.
     """
-    shot = foci.shot(_focus_of(choice, focus, battle, rules), battle, rules)
+    focus = _focus_of(choice, focus, battle, rules)
+    shot = foci.shot(focus, battle, rules)
     if not isinstance(shot, AttackPreview):
         return _with_cells(choice, NOT_KNOWN, NOT_KNOWN)
     found = yield from odds_in_steps(battle, rules, shot)
@@ -248,9 +254,18 @@ def with_numbers(choice: Choice, focus: Focus, battle: Battle, rules: Ruleset) -
         aim = aim_of(odds)
         is_often = aim is not None or (bool(odds.outcomes) and 2 * odds.outcomes[0][1] >= odds.hurt)
         often = outcome_parts(odds)[:1] if is_often else []
-        mean = mean_words(odds.expected) if aim is None and odds.has_damage else NOT_KNOWN
-        says = ", ".join((choice.says.removesuffix("."), *often)) + "."
-        return replace(_with_cells(choice, mean, cell_percent(odds.drop)), says=says)
+        command = foci.attack_in(focus, battle, rules)
+        further: list[DamageOdds] = []
+        for later, follow in further_attacks(battle, rules, command, shot) if command else ():
+            yield
+            worked_out = yield from odds_in_steps(later, rules, follow)
+            further += [worked_out.outlook] if worked_out.outlook else []
+        expected = sum((one.expected for one in further), odds.expected)
+        stands = prod((1 - one.drop for one in further), start=1 - odds.drop)
+        mean = mean_words(expected) if aim is None and odds.has_damage else NOT_KNOWN
+        many = [count(len(further) + 1, "attack")] if further else []
+        says = ", ".join((choice.says.removesuffix("."), *many, *often)) + "."
+        return replace(_with_cells(choice, mean, cell_percent(1 - stands)), says=says)
     own: list[AreaRisk] = []
     others: list[AreaRisk] = []
     for risk in found.area_risks:
