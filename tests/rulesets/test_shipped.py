@@ -212,14 +212,14 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 
 SIZES = {
-    "aog": (3621, 121_234),
-    "cwn": (1809, 67_714),
-    "eva": (2489, 100_138),
-    "occult-ops": (2299, 70_715),
-    "volt": (1805, 58_993),
+    "aog": (3621, 119_297),
+    "cwn": (1810, 66_629),
+    "eva": (2489, 98_797),
+    "occult-ops": (2299, 69_855),
+    "volt": (1805, 58_531),
 }
 """Lines and bytes of each `ruleset.toml`, sentences aside, at most. What a ruling adds, raises them by as much."""
-SENTENCE = re.compile(r'(?:\n|, )say = (?:"""(?:.|\n)*?"""|"[^"]*")')
+SENTENCE = re.compile(r'(?:\n|, )(?:say|help) = (?:"""(?:.|\n)*?"""|"[^"]*")')
 
 
 def without_sentences(name: str) -> str:
@@ -242,7 +242,7 @@ def test_all_no_line_of_a_ruleset_is_longer_than_160_columns(name: str) -> None:
 
 
 def test_the_longest_ruleset_says_things_once() -> None:
-    """eva: 3,000 lines at most, 100,150 bytes without its sentences, and lines that fit a wide screen."""
+    """eva: 3,000 lines at most, 98,800 bytes without its sentences, and lines that fit a wide screen."""
     lines = (shipped_rulesets()["eva"] / "ruleset.toml").read_text("utf-8").splitlines()
     size = len(without_sentences("eva").encode())
-    assert (len(lines) <= 3000, size <= 100_150, max(map(len, lines)) <= 160) == (True, True, True)
+    assert (len(lines) <= 3000, size <= 98_800, max(map(len, lines)) <= 160) == (True, True, True)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from engine.journal.session import Session
 from maps import load_map, shipped_maps
@@ -16,7 +15,7 @@ from rulesets import load_ruleset, shipped_rulesets
 from tui.application.library.battle_files import DEMO_SEED, begin_battle, read_scenario
 from tui.view.app.board_app import BoardApp
 from tui.view.modals.card import Card
-from tui.view.panels.prompt import PromptBar
+from tui.view.panels.prompt import PromptBar, PromptLabel
 from tui.view.screens.battle_screen import BattleScreen
 from tui.view.terminal.raw_widgets import Sentence
 
@@ -105,7 +104,7 @@ def said(screen: BattleScreen) -> str:
 def asked(screen: BattleScreen) -> str:
     """The question that stands at the screen's foot; "" for none."""
     bar = screen.query_one(PromptBar)
-    return str(bar.query_one(Static).render()).strip() if bar.is_asking else ""
+    return str(bar.query_one(PromptLabel).render()).strip() if bar.is_asking else ""
 
 
 def typed(text: str) -> list[str]:

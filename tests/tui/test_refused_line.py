@@ -62,12 +62,12 @@ def test_wrong_dice_behind_a_defence_open_the_question_for_dice_and_no_earlier_c
         for line in ("now ox", "place hauler J7", "now ox"):
             await pilot.press(":", *typed(line), "enter", "escape")
         await pilot.press("escape", "t", "f")
-        assert asked(screen).startswith("Ox → Hauler: 2d20")
+        assert asked(screen).startswith("to hit, the white die, then the black, ")
         await pilot.press(*typed("25"), "enter")
         await pilot.pause()
         if not screen.is_asking:
             await pilot.press("o")
             await pilot.pause()
-        assert asked(screen).startswith("Ox → Hauler: 2d20")
+        assert asked(screen).startswith("to hit, the white die, then the black, ")
 
     play(app_for(tmp_path, "warehouse", "volt"), script, USUAL)

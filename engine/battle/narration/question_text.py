@@ -48,3 +48,16 @@ def option_words(answer: Answer, rules: Ruleset) -> tuple[str, str]:
     )
     on = f" on {answer.counters}" if answer.counters else ""
     return f"{answer.name}: {answer.label}{on}", ", ".join(filter(None, parts))
+
+
+def option_in_brief(answer: Answer, rules: Ruleset) -> str:
+    """A defence's price, and how likely the attack then hits, in a few words: "1 action · 55 % then"."""
+    then = answer.leaves if answer.leaves is not None else 1 - answer.stops if answer.stops else None
+    parts = (
+        price_words(answer.cost, rules) or ("" if answer.because else "free"),
+        "" if then is None else f"{percent(then)} then",
+        answer.because,
+        "" if answer.hits is None else f"its own attack hits {percent(answer.hits)}",
+        "" if answer.hurts is None else f"wounds {percent(answer.hurts)}",
+    )
+    return " · ".join(filter(None, parts))

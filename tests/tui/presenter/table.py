@@ -18,7 +18,7 @@ from tui.application.keys.battle_keys import BATTLE_KEYS
 from tui.application.keys.bindings import LATER, REACTION_KEYS
 from tui.application.keys.key import Key
 from tui.application.library.finished_battles import Accepted, ChangedCharacter
-from tui.application.presenter.display import Pieces, RowsBuilder
+from tui.application.presenter.display import Keys, Pieces, RowsBuilder
 from tui.application.presenter.key_actions import ACTIONS
 from tui.application.presenter.presenter import Presenter
 from tui.application.prompts.choice import (
@@ -116,8 +116,11 @@ class TestDisplay:
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
         warning: str = "",
-        back: Callable[[], None] | None = None,
+        back: Callable[[int], None] | None = None,
+        prompt: str = "",
+        keys: Keys = (),
     ) -> None:
+        self.prompt, self.keys = prompt, keys
         self.question, self._answered, self._cancelled = label, answered, cancelled
         self.warning, self.back = warning, back
         self.value, self.adds, self.takes_a_key = value, help is not None or value.endswith(" "), False

@@ -254,7 +254,7 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(cwn: Conversation) -> Non
     assert f"Todd → Bandit: rolled {roll} (typed)" in cwn.display.menu.question
     assert [(each.label, each.note) for each in cwn.display.menu.choices] == [
         ("none", ""),  # what Enter takes
-        ("Bandit: Total defence", "1 Main action, stops it 100 %"),
+        ("Bandit: Total defence", "1 Main action · 0 % then"),
     ]
     assert cwn.unit("todd").turn.attacks == 0
     cwn.display.choose("Bandit: Total defence")
@@ -364,7 +364,7 @@ def test_where_no_roll_can_hit_the_question_says_what_is_spent_for_nothing(tmp_p
     talk.answer("-100 pitch dark")
     assert shot(talk).odds.hit == 0
     talk.do("fire")
-    assert talk.asked == "No roll can hit. Enter spends 1 attack action anyway, Esc cancels:"
+    assert talk.asked == "No roll can hit. Enter spends 1 attack action anyway, Esc cancels."
     talk.display.cancel()
     talk.do("fire_free")
-    assert talk.asked == "No roll can hit. Enter rolls anyway, Esc cancels:"
+    assert talk.asked == "No roll can hit. Enter rolls anyway, Esc cancels."

@@ -25,7 +25,7 @@ def test_an_attack_asks_for_its_dice_and_undo_takes_it_back(talk: Conversation) 
     talk.do("target", 1)
     assert talk.presenter.focus.target
     talk.do("fire")
-    assert "Enter rolls" in talk.display.question
+    assert talk.display.keys[0] == ("Enter", "roll all") and talk.display.prompt.startswith("to hit ")
     before = talk.presenter.session.battle
     talk.display.answer("")
     assert talk.presenter.session.battle is not before

@@ -87,9 +87,9 @@ def test_the_dice_of_a_contest_are_asked_and_say_whose_they_are(contested: Conve
     contested.do("move")
     contested.step(1)
     contested.do("move")
-    assert contested.asked.startswith("Agility of Watchman, overwatch, 35 or less, 1d100: Enter rolls them all")
+    assert contested.asked.startswith("Agility of Watchman, overwatch, 35 or less, 1d100.")
     contested.answer("20")
-    assert contested.asked.startswith("Agility of Ox, overwatch, 30 or less, 1d100: Enter rolls it")
+    assert contested.asked.startswith("Agility of Ox, overwatch, 30 or less, 1d100.")
     contested.display.cancel()
     assert contested.said.startswith("Ox's move is cancelled") and contested.unit("ox").at == before
     contested.line(f"move ox {Square(before.column + 1, before.row).name}")

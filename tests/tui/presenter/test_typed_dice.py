@@ -70,7 +70,13 @@ def test_menu_question_and_log_show_the_rolls_of_the_attack_and_not_of_the_autom
     line = talk.display.line("correct")
     assert "70" in line.note and str(drawn) not in line.note and not line.reason
     talk.display.choose("correct")
-    assert "70 (Todd attacks Bandit)" in talk.asked and str(drawn) not in talk.asked
+    assert "70 (Todd attacks Bandit)" in talk.display.prompt and str(drawn) not in talk.display.prompt
+    tray = talk.presenter.last.tray
+    assert tray is not None and (tray.rows[0].label, tray.rows[0].faces) == ("to hit", (70,))
+    assert all(row.faces for row in tray.rows) and talk.presenter.last.result is not None
+    talk.display.cancel()
+    assert talk.presenter.plan is None and "cancelled: the last roll stands" in talk.said
+    talk.choose("table", "correct")
     talk.answer("71")
     talk.roll_the_rest()
     assert totals(talk) == [("bandit", drawn), ("todd", 71)]
@@ -85,8 +91,8 @@ def test_as_many_rolls_are_named_as_there_is_room_for(talk: Conversation) -> Non
     for width in (160, 120, 40):
         talk.display.width = width
         talk.choose("table", "correct")
-        named[width] = talk.asked.count("(Initiative of ")
-        assert talk.display.has_room_to_ask(talk.asked) or not named[width]
+        named[width] = talk.display.prompt.count("(Initiative of ")
+        assert talk.display.has_room_to_ask(talk.display.prompt) or not named[width]
         talk.display.cancel()
     assert named[160] > named[120] > named[40] == 0
 
@@ -221,7 +227,7 @@ def test_dice_that_cannot_be_the_attack_s_are_refused_before_anybody_is_asked_to
     assert talk.display.menu.question == "Hauler is attacked; 9 8 is typed for the attack."
     assert "die by die" not in talk.said
     counter = talk.display.line("counterattack").note
-    assert "its action and moves this turn" in counter and "the attack then hits 19 %, its own attack hits " in counter
+    assert counter.startswith("19 % then · its action and moves this turn") and " · its own attack hits " in counter
 
 
 def test_dice_that_are_refused_after_the_defence_are_asked_for_again_and_no_earlier_command(tmp_path: Path) -> None:
@@ -251,7 +257,7 @@ def test_where_other_commands_came_after_the_last_roll_it_says_how_many_and_that
     talk.do("table")
     assert talk.display.line("correct").note == "it was 80; this drops the 3 undone commands after it"
     talk.display.choose("correct")
-    assert talk.said.endswith("This drops the 3 undone commands after it.")
+    assert talk.asked.endswith("This drops the 3 undone commands after it.")
     talk.answer("81")
     assert talk.last(RollCorrected) and talk.said.endswith("Dropped: 3 undone commands after it.")
 
@@ -261,4 +267,4 @@ def test_a_counter_attack_s_dice_are_asked_for_with_the_number_that_they_need(tm
     for line in ("place hauler J7", "now ox"):
         talk.line(line)
     talk.line("shoot ox hauler defence counter dice 90")
-    assert re.match(r"Hauler attacks Ox, 1d100, \d+ or less: Enter rolls", talk.asked), talk.asked
+    assert re.match(r"Hauler attacks Ox, 1d100, \d+ or less\.", talk.asked), talk.asked

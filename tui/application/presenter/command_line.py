@@ -9,10 +9,11 @@ from engine.answers import Given, Needs
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
-from engine.dice.sources import RollAsk
+from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.rules.named_rules import NO_SENTENCE
-from engine.text import count
+from engine.text import count, sentence
+from engine.values import replace
 from tui.application.commands.completion import completed, completions, suggested, usage
 from tui.application.commands.dice_prompts import dice_questions
 from tui.application.commands.registry import hear
@@ -32,6 +33,8 @@ from tui.application.commands.results import (
     UndoRedo,
 )
 from tui.application.commands.runner import begun_by, saved_words
+from tui.application.commands.sessions import dropped_words, rolls_shown
+from tui.application.describe.dice_tray import Tray, prompt_of, rolled_rows, title_of
 from tui.application.describe.text_layout import wrap
 from tui.application.focus import focus as foci
 from tui.application.keys.battle_keys import with_keys
@@ -43,7 +46,7 @@ from tui.application.library.finished_battles import (
     check_finish,
     write_accepted,
 )
-from tui.application.presenter.command_questions import CORRECTION_DROPPED, ask_defence
+from tui.application.presenter.command_questions import CORRECTION_DROPPED, CORRECTION_KEYS, ask_defence
 from tui.application.presenter.display import Pieces
 from tui.application.presenter.presenter import Presenter
 from tui.application.presenter.undo import travel
@@ -290,6 +293,36 @@ def _setting(presenter: Presenter) -> Setting:
     return Setting(battle, rules, presenter.focus.unit, presenter.focus.cursor, attack, steps, is_ascii, with_keys)
 
 
+def ask_correction(presenter: Presenter) -> None:
+    """Asks for the correct dice of the last command, with those that fell beside the board, and repeats it."""
+    session, last = presenter.session, presenter.last
+    try:
+        command, rolls = session.correctable
+    except Illegal as reason:
+        presenter.say(str(reason))
+        return
+    battle, rules = session.history.undo().battle, session.rules
+    rows = tuple(rolled_rows(rolls, battle, rules))
+    presenter.plan = replace(last, tray=Tray(title_of(command, battle, rules), rows, last.result, scattered=len(rows)))
+    drops, dropped = dropped_words(session), partial(presenter.cancel_plan, CORRECTION_DROPPED)
+
+    def answered(text: str) -> None:
+        correct_roll(presenter, parse_typed(text)) if text else dropped()
+
+    presenter.note = presenter.result
+    presenter.ask(
+        f"The last command is done again with the dice that you type.{f' {sentence(drops)}' if drops else ''}",
+        answered,
+        cancelled=dropped,
+        prompt=presenter.fitting(
+            [f"{rolls_shown(rolls, named)}, correct: / keeps one >" for named in range(len(rolls), -1, -1)]
+        ),
+        keys=CORRECTION_KEYS,
+        takes_nothing=True,
+    )
+    presenter.show_all()
+
+
 def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = None) -> None:
     """Repeats the last command with these dice, asks for missing ones, and shows the outcome.
 
@@ -303,21 +336,30 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
         before = (one for one in need.asked if one.dice is not None)
         correct_roll(presenter, (*before, *typed), need.answered(*typed))
 
-    undone = len(session.history.steps_undone())
+    command, _ = session.correctable
+    before, undone = session.history.undo().battle, len(session.history.steps_undone())
     drops = f" Dropped: {count(undone, 'undone command')} after it." if undone else ""
     try:
         events = session.correct(typed, asks=True, answers=answers)
     except Needs as need:
         match need.ask:
             case RollAsk() as roll:
-                questions = dice_questions(roll, session.rules, is_first=False)
-                question = presenter.fitting(questions)
-                dropped = partial(presenter.say, CORRECTION_DROPPED)
-                answered = partial(more, roll=roll, need=need)
-                presenter.ask(question, answered, cancelled=dropped, takes_nothing=True)
+                presenter.show_plan(command, need, before)
+                tray = presenter.plan.tray if presenter.plan is not None else None
+                presenter.note = presenter.result
+                presenter.ask(
+                    presenter.in_a_row(dice_questions(roll)),
+                    partial(more, roll=roll, need=need),
+                    cancelled=partial(presenter.cancel_plan, CORRECTION_DROPPED),
+                    prompt=prompt_of(tray, session.rules),
+                    keys=CORRECTION_KEYS,
+                    takes_nothing=True,
+                )
             case DefenceAsk() as ask:
+                presenter.show_plan(command, need, before)
                 ask_defence(presenter, None, ask, need, partial(correct_roll, presenter, typed))
     else:
+        presenter.plan = None
         presenter.follow_turn(active)
         presenter.result = f"{presenter.summary(events)}{drops}"
         presenter.say(presenter.result)

@@ -15,6 +15,8 @@ from engine.battle.state.battle import Battle
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
+from tui.application.describe.dice_tray import REST, prompt_of, tray_keys
+from tui.application.describe.last_command import LastCommand
 from tui.application.presenter.display import Display
 from tui.application.presenter.menu_choices import defence_choices
 from tui.application.prompts.choice import Choice, MenuQuestion, Picked
@@ -32,8 +34,7 @@ DEFENCE_KEYS: Mapping[str, str] = {
     "N": "never, for all units",
 }
 """The same of a card of defences, where `n` is for none."""
-REST = "/"
-"""The answer that lets the program roll what is asked and all that comes after it."""
+CORRECTION_KEYS = ("Enter", "do it again with these dice"), ("{battle.cancel}", "cancel")
 CORRECTION_DROPPED = "The correction is cancelled: the last roll stands."
 WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
@@ -50,6 +51,8 @@ class Asker(Protocol):
     """Dice typed in the defence menu, for the roll after it."""
     ask_again: Callable[[], None] | None
     """Opens the prompt again in which dice were typed, to correct them."""
+
+    plan: LastCommand | None
 
     def say(self, sentence: str) -> None: ...
 
@@ -114,13 +117,16 @@ def ask_dice(
     begun = value or presenter.typed_again or f"{presenter.typed_ahead.strip()} ".lstrip()
     asked = need.asked if need is not None else ()
     presenter.show_plan(command, need)
+    tray = presenter.plan.tray if presenter.plan is not None else None
     presenter.ask(
         label,
         answered,
         begun,
         cancelled=dropped,
         warning=lost_words(asked),
-        back=partial(_ask_last_die, presenter, command, asked) if any(map(_is_roll, asked)) else None,
+        back=partial(_ask_die, presenter, command, asked) if any(map(_is_roll, asked)) else None,
+        prompt=prompt_of(tray, presenter.session.rules),
+        keys=tray_keys(tray),
         takes_nothing=True,
     )
 
@@ -136,13 +142,20 @@ def _is_roll(answer: GivenAnswer) -> bool:
     return answer.dice is not None
 
 
-def _ask_last_die(presenter: Asker, command: cmd.Command, asked: Given) -> None:
-    """Asks for the last roll again, with the faces that were typed; what the seed rolled stays the same."""
-    last = max(place for place, one in enumerate(asked) if _is_roll(one))
-    faces = () if asked[last].by_seed else asked[last].dice or ()
+def _ask_die(presenter: Asker, command: cmd.Command, asked: Given, die: int) -> None:
+    """Asks for a roll again, with the faces that were typed; what the seed rolled stays the same.
+
+    Args:
+        presenter: asks.
+        command: the command that needs the dice.
+        asked: the answers so far.
+        die: which of the rolls, from 0 on; -1 for the last.
+    """
+    place = [place for place, one in enumerate(asked) if _is_roll(one)][die]
+    faces = () if asked[place].by_seed else asked[place].dice or ()
     presenter.typed_again = " ".join(map(str, faces))
     try:
-        presenter.submit_asking(command, asked[:last])
+        presenter.submit_asking(command, asked[:place])
     finally:
         presenter.typed_again = ""
 
@@ -200,6 +213,7 @@ def ask_defence(
         presenter.typed_ahead,
         escape="cancel",
         warning=lost_words(need.asked),
+        wraps=True,
     )
     presenter.say("")  # what was refused before no longer counts
     if command is not None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Pieces = tuple[tuple[str, str], ...]
 """A row in several styles: each piece and its style, "" for the usual one."""
+Keys = Sequence[tuple[str, str]]
+"""Keys, each with what it does."""
 RowsBuilder = Callable[[int], Sequence[str | Pieces]]
 """What makes the rows of a text for so many columns."""
 
@@ -73,11 +75,15 @@ class Display(Protocol):
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
         warning: str = "",
-        back: Callable[[], None] | None = None,
+        back: Callable[[int], None] | None = None,
+        prompt: str = "",
+        keys: Keys = (),
     ) -> None:
         """Asks for a line; Enter calls `answered` with it, Esc calls `cancelled`.
 
-        Where there is a `warning` the first Esc says it. Backspace in an empty line goes `back` to the question before.
+        Where there is a `warning` the first Esc says it. Backspace in an empty line goes `back` to the question before,
+        -1, and a click to any of them. With a `prompt` that stands before the line, the question in the row above and
+        the `keys` below.
         """
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:

@@ -23,13 +23,12 @@ from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import OPPONENTS, Unit
 from engine.battle.views.unit_letters import players_side
 from engine.dice.dice_text import percent
-from engine.dice.sources import parse_typed
-from engine.errors import BattleboardError, Illegal, brief
+from engine.errors import BattleboardError, brief
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE
-from engine.text import clause, sentence, side_called, side_name
+from engine.text import clause, side_called, side_name
 from engine.values import replace
 from maps.groups import load_groups
 from tui.application.commands.amounts import parse_rounds
@@ -40,11 +39,10 @@ from tui.application.commands.own_characters import check_once, is_on_board
 from tui.application.commands.registry import BY_NAME, FORMS
 from tui.application.commands.results import Finish, Setting, SubmitCommand
 from tui.application.commands.roster import parse_recruits
-from tui.application.commands.sessions import dropped_words, rolls_shown
 from tui.application.commands.terrain import parse_light
 from tui.application.commands.unit_edits import parse_marker
 from tui.application.keys.battle_keys import with_keys
-from tui.application.presenter.command_line import ask_line, correct_roll, finish
+from tui.application.presenter.command_line import ask_correction, ask_line, finish
 from tui.application.presenter.presenter import Presenter
 from tui.application.presenter.save_map_prompt import ask_to_save
 from tui.application.prompts.choice import Choice, Column, MenuQuestion, Picked
@@ -498,28 +496,6 @@ def throw(presenter: Presenter) -> None:
     presenter.ask_command("Roll dice, e.g. 3d6+2 wolves:", partial(_parse, presenter, BY_NAME["roll"], {}))
 
 
-def correct(presenter: Presenter) -> None:
-    """Asks for the correct dice of the last command and repeats it."""
-    try:
-        _, rolls = presenter.session.correctable
-    except Illegal as reason:
-        presenter.say(str(reason))
-        return
-    questions = [
-        f"The roll was {rolls_shown(rolls, named)}. Type the correct dice; / keeps one:"
-        for named in range(len(rolls), -1, -1)
-    ]
-    question = presenter.fitting(questions)
-
-    def answered(text: str) -> None:
-        correct_roll(presenter, parse_typed(text))
-
-    dropped = dropped_words(presenter.session)
-    drops = f" {sentence(dropped)}" if dropped else ""
-    presenter.say(f"The last command is done again with the dice that you type.{drops}")
-    presenter.ask(question, answered)
-
-
 SCREEN_ACTIONS: Mapping[str, Callable[[Presenter], None]] = {
     "terrain": lambda presenter: presenter.display.edit_terrain(),
     "save": ask_to_save,
@@ -537,7 +513,7 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "wreck": wreck,
     "note": notes,
     "roll": throw,
-    "correct": correct,
+    "correct": ask_correction,
     "finish": lambda presenter: finish(presenter, Finish(None)),
 }
 """Functions of forms with their own dialogue; others are submitted, or ask for their missing arguments."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.terrain_commands import SetBarrier
-from engine.battle.narration.question_text import option_words
+from engine.battle.narration.question_text import option_in_brief, option_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import price_words
@@ -55,7 +55,7 @@ def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> 
         letters[defence.id] = _free_letter(defence.label, {*taken, *letters.values()})
     held, found = {*taken, *letters.values()}, list[Choice]()
     for answer in ask.options:
-        label, note = option_words(answer, rules)
+        (label, _), note = option_words(answer, rules), option_in_brief(answer, rules)
         key = letters[answer.kind]
         if any(choice.key == key for choice in found):
             key = _free_letter(answer.name, {*held, *(choice.key for choice in found)})

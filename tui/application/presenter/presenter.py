@@ -28,7 +28,7 @@ from engine.battle.events import AttackRolled, Event, LastTurnCame, RoundBegan, 
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import MoveAsk
 from engine.battle.narration import drops_in_its_turn, left_alone, narrate, summarise
-from engine.battle.narration.preview_text import dice_to_type, friend_words, roll_needed, verdict
+from engine.battle.narration.preview_text import friend_words, roll_needed, verdict
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.turns.turn_order import may_be_next
@@ -47,7 +47,7 @@ from engine.journal.session import Session
 from engine.rules.model import SURPRISED
 from engine.text import sentence
 from engine.values import replace
-from tui.application.commands.dice_prompts import dice_questions, rolls_named
+from tui.application.commands.dice_prompts import dice_questions
 from tui.application.describe.attack_result import Result
 from tui.application.describe.dice_tray import Tray
 from tui.application.describe.last_command import LastCommand, last_command, plan_of
@@ -114,6 +114,8 @@ class Presenter:
         """The latest sentence, shown in place of the verdict until the next key."""
         self.result = ""
         """The outcome of the last command; if it is too long, its end is shown."""
+        self.question = ""
+        """What is asked, where dice are."""
         self.ask_again: Callable[[], None] | None = None
         """Opens the command line or the dice prompt again, to correct dice typed in it; None where none were typed."""
         self.typed_lines: list[str] = []
@@ -296,6 +298,18 @@ class Presenter:
         """The first question that fits the prompt, else the last."""
         return next(filter(self.display.has_room_to_ask, labels), labels[-1])
 
+    def in_a_row(self, sentences: Sequence[str]) -> str:
+        """The first sentence that fits in a row, else the last."""
+        return next((one for one in sentences if len(one) <= self.display.width - 2), sentences[-1])
+
+    @property
+    def asked_words(self) -> str:
+        """The status row while dice are asked for: the question, then what is known so far; before both why an answer
+        is refused, or a warning."""
+        is_urgent = self.note not in ("", self.result)
+        whole = (self.note, self.question) if is_urgent else (self.question, self.note)
+        return " ".join(filter(None, whole))
+
     @property
     def verdict(self) -> str:
         """The sentence on the screen: what just happened, else the shot, else the square under the cursor."""
@@ -365,13 +379,8 @@ class Presenter:
             elif isinstance(need.ask, MoveAsk):
                 ask_price(self, command, need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
             elif isinstance(need.ask, RollAsk):
-                is_first = all(one.dice is None for one in need.asked)
-                questions = dice_questions(need.ask, self.session.rules, is_first=is_first)
-                question = self.fitting(questions)
-                self.note = self._before_roll(command, need)
-                if not is_first and not self.display.has_room_to_ask(question):
-                    self.note = f"{self.note} {rolls_named(need.ask)}."
-                self.result = self.note
+                question = self.in_a_row(dice_questions(need.ask))
+                self.note = self.result = self._before_roll(command, need)
                 ask_dice(self, command, answers, question, need)
         except Illegal:
             raise
@@ -381,13 +390,18 @@ class Presenter:
             self._go_along(before)
             self._say_result(command, events, before.turns.active)
 
-    def show_plan(self, command: cmd.Command, need: Needs | None) -> None:
-        """Shows what is known of a command that asks for something; None before its first question.
+    def show_plan(self, command: cmd.Command, need: Needs | None, before: Battle | None = None) -> None:
+        """Shows what is known of a command that asks for something.
 
         What the last command did gives way to it, and comes back where this one is cancelled.
+
+        Args:
+            command: the command.
+            need: what it asks for; None before its first question.
+            before: the battle before it; None for the present one.
         """
         shot = self.shot if isinstance(self.shot, AttackPreview) and isinstance(command, cmd.Attack) else None
-        self.plan = plan_of(command, need, self.session.battle, self.session.rules, shot)
+        self.plan = plan_of(command, need, before or self.session.battle, self.session.rules, shot)
         self.show_cursor()
 
     def cancel_plan(self, words: str) -> None:
@@ -630,13 +644,12 @@ class Presenter:
             return
         who, needed = f"{shot.situation.attacker.name} → {shot.situation.target.name}", roll_needed(shot, rules)
         aimed = " to land as aimed" if has_scatter(rules, shot) else ""
-        dice = dice_to_type(rules)
-        ends = (f", or type {dice}", ", or type it" if dice == "the die" else ", or type them", "")
-        chance = f"{needed} ({percent(shot.odds.hit)}{aimed}). Enter rolls"
-        label = self.fitting([*(f"{who}: {chance}{end}:" for end in ends), *(f"{chance}{end}:" for end in ends)])
+        chance = f"{needed}, {percent(shot.odds.hit)}{aimed}."
+        label = self.in_a_row([f"{who}: {chance}", chance])
         if not aimed and not shot.odds.hit:
             price = "" if is_free else price_words(foci.option(self.focus, battle, rules).cost, rules)
-            label = f"No roll can hit. Enter {f'spends {price}' if price else 'rolls'} anyway, Esc cancels:"
+            label = f"No roll can hit. Enter {f'spends {price}' if price else 'rolls'} anyway, Esc cancels."
+        self.note = ""
         if warning := friend_words(shot, friends_at_risk(battle, rules, shot)):
             whole = f"{warning} {self.verdict}"
             self.note = whole if self.has_room(whole) else warning
@@ -754,6 +767,7 @@ class Presenter:
         `more` as for `ask_until_taken`.
         """
         self.ask_again = None
+        self.question = label if "prompt" in more else ""
         ask_until_taken(self.display, self.say, label, answered, value, **more)
 
     def choose_command(self, title: str, commands: Mapping[str, cmd.Command]) -> None:

@@ -90,6 +90,8 @@ class MenuQuestion(Struct, frozen=True):
     """Titles of a card's columns of numbers; () for notes beside the labels."""
     table: tuple[Column, ...] = ()
     """Columns of a list, that of the labels first; () for notes beside them."""
+    wraps: bool = False
+    """Whether a note that has no room beside its label stands whole on rows below it."""
     escape: str = "back"
     """What Esc does."""
     warning: str = ""

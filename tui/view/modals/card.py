@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from textual import events
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.values import replace
+from tui.application.describe.text_layout import wrap
 from tui.application.keys.battle_keys import with_keys
 from tui.application.prompts.choice import (
     LIST_KEY,
@@ -33,6 +35,8 @@ from tui.view.terminal.idle_jobs import IdleJobs
 from tui.view.terminal.key_queue import OrderedKeys
 
 DICE = "0123456789 /"
+Head = Callable[[int], Sequence[Content | str]]
+"""Rows for so many cells."""
 MOST_ABOUT = 2
 """Rows of what the marked row does."""
 
@@ -44,9 +48,10 @@ class Card(ListScreen[Picked]):
     Card #question { color: $text; margin-bottom: 1; }
     """
 
-    def __init__(self, menu: MenuQuestion, place: Place | None = None) -> None:
-        """Builds a card of a menu; `place` is None for the middle of the screen."""
+    def __init__(self, menu: MenuQuestion, place: Place | None = None, head: Head | None = None) -> None:
+        """Builds a card of a menu; `place` is None for the middle of the screen, `head` gives rows above it."""
         super().__init__()
+        self.head = head
         self.menu, self.place = menu, place
         self.choices = tuple(menu.choices)
         self.keys = numbers_for(self.choices) if menu.is_passing else keys_for(self.choices, menu.more_keys)
@@ -63,6 +68,8 @@ class Card(ListScreen[Picked]):
     def compose(self) -> ComposeResult:
         with self.framed() as box:
             box.border_title = plain(self.menu.title)
+            if self.head is not None:
+                yield Static(id="head", markup=False)
             if self.menu.question:
                 yield Static(plain(self.menu.question, "bold"), id="question", markup=False)
             yield LongList()
@@ -80,7 +87,6 @@ class Card(ListScreen[Picked]):
         return " · ".join(f"{', '.join(of)}: {said}" for said, of in alike.items())
 
     def on_mount(self) -> None:
-        self.rows_needed = len(self.choices) + 2
         self.settle()
         self._hint("")
         self.later(self._fill) if self.place is None else self._fill()
@@ -88,6 +94,14 @@ class Card(ListScreen[Picked]):
             self.spare.do("numbers", self._work(self.menu.later()))
 
     def settle(self) -> None:
+        width = self.row_width
+        head = self.head(width) if self.head is not None else []
+        if self.head is not None:
+            self.query_one("#head", Static).update(lines(head))
+        asked = len(wrap(self.menu.question, width)) + 1 if self.menu.question else 0
+        rows = sum(row.text.plain.count("\n") + 1 for row in self._card_rows(width))
+        more = len(wrap(self._more_words(), width)) if self.menu.more_keys else 0
+        self.rows_needed = len(head) + asked + rows + more + (2 if self.menu.columns else 0)
         super().settle()
         if self._rows:  # of another width
             self._fill()
@@ -98,11 +112,14 @@ class Card(ListScreen[Picked]):
         region = self.place(len(self.choices)) if self.place is not None else None
         return region.width - 2 if region is not None else max(1, self.query_one(LongList).size.width)
 
+    def _card_rows(self, width: int) -> list[CardRow]:
+        return list(card_rows(self.menu, self.keys, width, is_unfolded=self._is_unfolded))
+
     def _fill(self) -> None:
         """Builds the rows, and marks the one that was marked, else the usual one, else the first."""
         options, width = self.query_one(LongList), self.row_width
         marked = self._marked.id if self._rows and self._marked else self.menu.usual
-        self._rows = list(card_rows(self.menu, self.keys, width, is_unfolded=self._is_unfolded))
+        self._rows = self._card_rows(width)
         options.clear_options()
         options.add_options(Option(row.text, id=row.id or None, disabled=not row.is_taken) for row in self._rows)
         place = next((i for i, row in enumerate(self._rows) if row.id and row.id == marked and row.is_taken), None)

@@ -86,9 +86,11 @@ def item_text(menu: MenuQuestion, one: Choice, key: str, width: int) -> Content:
         rows = [join([head, plain(_with_numbers(label, one.cells, columns, width - first))])]
     else:
         room = width - first - cells(label) - GAP
-        note = fit(one.note, room).rstrip() if room > LEAST_NOTE else ""
+        below = menu.wraps and cells(one.note) > room
+        note = "" if below else fit(one.note, room).rstrip() if room > LEAST_NOTE else ""
         between = " " * GAP * bool(note)
         rows = [join([head, plain(fit(label, width - first).rstrip()), plain(f"{between}{note}", "$muted")])]
+        rows += [plain(row, "$muted") for row in (_indented(one.note, width) if below else ())]
     if one.below:
         rows.append(plain(f"{' ' * HEAD}{_with_numbers(one.below[0], one.below[1:], 1, width - HEAD)}", "$bad"))
     return lines(rows)
@@ -100,7 +102,7 @@ def about(one: Choice | None, menu: MenuQuestion, width: int) -> list[str]:
         return []
     if menu.columns:
         return wrap(one.says, width - 2) if one.says else []
-    is_whole = cells(f"{one.label}{one.note}") <= width - HEAD - GAP * bool(one.note)
+    is_whole = menu.wraps or cells(f"{one.label}{one.note}") <= width - HEAD - GAP * bool(one.note)
     return [] if is_whole else wrap(" · ".join(filter(None, (one.label, one.note))), width - 2)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.screen import Screen, ScreenResultType
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
@@ -16,13 +16,15 @@ from engine.text import cells
 from tui.application.keys.bindings import REACTION_KEYS, REPEAT
 from tui.application.prompts.line_help import LineHelp
 from tui.view.keys.bound_keys import bind
-from tui.view.panels.styled_text import plain
+from tui.view.panels.styled_text import join, plain
 
 Answer = Callable[[str], None]
 
 
 ROOM_TO_ANSWER = 10
 """Columns left for the typed answer; a longer one scrolls."""
+HAS_KEYS = "-keys-below"
+"""The class of a screen while the keys of a question stand below it: what is said above it has a row less."""
 ANSWER_KEYS = "Enter answers, Esc cancels"
 
 
@@ -99,12 +101,14 @@ class PromptScreen(Screen[ScreenResultType]):
         return any(not bar.is_asking for bar in self.query(PromptBar))
 
 
-class PromptBar(Horizontal):
+class PromptBar(Vertical):
     """Bar for one question at a time; hidden otherwise."""
 
     DEFAULT_CSS = """
-    PromptBar { height: 1; display: none; background: $prompt-back; }
+    PromptBar { height: auto; display: none; background: $prompt-back; }
+    PromptBar Horizontal { height: 1; }
     PromptBar Static { width: auto; height: 1; text-style: bold; }
+    PromptBar #answer-keys { width: 100%; text-style: none; background: $bar-back; }
     PromptBar PromptInput { width: 1fr; height: 1; border: none; padding: 0 1; background: $prompt-back; }
     """
 
@@ -116,8 +120,8 @@ class PromptBar(Horizontal):
         self._cancelled: Callable[[], None] | None = None
         self._typing: Answer | None = None
         """Gets the text at every key; None where nothing follows it."""
-        self.back: Callable[[], None] | None = None
-        """Asks the question before this one again; None where there is none."""
+        self.back: Callable[[int], None] | None = None
+        """Asks a question before this one again, -1 for the last; None where there is none."""
         self._warning = ""
         """What the first Esc says, for another to cancel; "" where the first one does."""
         self._is_warned = False
@@ -127,10 +131,12 @@ class PromptBar(Horizontal):
         """The answer that is being taken: a question that begins with it has refused it."""
 
     def compose(self) -> ComposeResult:
-        yield PromptLabel(markup=False)
         question = PromptInput(compact=True, select_on_focus=False, suggester=LineSuggester(self))
         question.cursor_blink = False
-        yield question
+        with Horizontal():
+            yield PromptLabel(markup=False)
+            yield question
+        yield Static(id="answer-keys", markup=False)
 
     @property
     def _room(self) -> int:
@@ -150,7 +156,8 @@ class PromptBar(Horizontal):
         cancelled: Callable[[], None] | None = None,
         typing: Answer | None = None,
         warning: str = "",
-        back: Callable[[], None] | None = None,
+        back: Callable[[int], None] | None = None,
+        keys: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Shows a question; Enter calls `answer` with the typed text, Esc calls `cancelled`.
 
@@ -163,7 +170,8 @@ class PromptBar(Horizontal):
             cancelled: called on Esc.
             typing: gets the text at every key.
             warning: what the first Esc says, for another to cancel; "" where the first one does.
-            back: asks the question before this one again, on Backspace in an empty line.
+            back: asks a question before this one again; Backspace in an empty line the last, -1.
+            keys: that answer it, each with what it does, for a row below it; none where the question says them.
         """
         self._answer, self.line_help, self._cancelled, self._typing = answer, help, cancelled, None
         self._warning, self.back, self._is_warned = warning, back, False
@@ -172,7 +180,7 @@ class PromptBar(Horizontal):
         if value and (is_refused or (help is None and not value.endswith(" "))):
             self.query_one(PromptInput).select_all()
         self._typing, self._label = typing, label
-        self._begin(f" {cut(label, self._room)} ", is_typed=True)
+        self._begin(f" {cut(label, self._room)} ", is_typed=True, keys=keys)
 
     def follow(self, value: str) -> None:
         """Passes on what is typed, where the question asks for that."""
@@ -185,10 +193,14 @@ class PromptBar(Horizontal):
         self.back = None
         self._begin(f" {label}", is_typed=False)
 
-    def _begin(self, shown: str, *, is_typed: bool) -> None:
+    def _begin(self, shown: str, *, is_typed: bool, keys: Sequence[tuple[str, str]] = ()) -> None:
         label, question = self.query_one(PromptLabel), self.query_one(PromptInput)
         label.update(plain(shown))
         label.can_focus, question.display = not is_typed, is_typed
+        below = self.query_one("#answer-keys", Static)
+        below.display = bool(keys)
+        below.update(join([part for key, words in keys for part in (plain(f" {key}"), plain(f" {words} ", "$muted"))]))
+        self.screen.set_class(bool(keys), HAS_KEYS)
         self._show(True)
         self.keep_keys()
 
@@ -221,12 +233,11 @@ class PromptBar(Horizontal):
             self._is_warned = False
             self.query_one(PromptLabel).update(plain(f" {cut(self._label, self._room)} "))
 
-    def go_back(self) -> None:
-        """Leaves the question for the one before it."""
-        back = self.back
-        self.close()
-        if back is not None:
-            back()
+    def go_back(self, question: int = -1) -> None:
+        """Leaves the question for one before it, -1 for the last."""
+        if (back := self.back) is not None:
+            self.close()
+            back(question)
 
     def _fill(self, value: str) -> None:
         question = self.query_one(PromptInput)
@@ -257,6 +268,7 @@ class PromptBar(Horizontal):
     def close(self) -> None:
         """Hides the question and gives the board the focus."""
         self._answer = self._typing = self.back = None
+        self.screen.remove_class(HAS_KEYS)
         self._show(False)
         self.screen.set_focus(self.screen.query_one("#board"))
 

@@ -24,7 +24,7 @@ from tui.application.describe.view_changes import Told
 from tui.application.focus.contacts import Aim
 from tui.application.keys.battle_keys import with_keys
 from tui.view.panels.attack_panel import NO_TARGET, shot_text, shot_title
-from tui.view.panels.dice_panel import tray_text, tray_title
+from tui.view.panels.dice_panel import die_at, tray_text, tray_title
 from tui.view.panels.log_panel import log_text
 from tui.view.panels.mini_map import Overview, map_rows
 from tui.view.panels.order_panel import order_rows, rows_out_of_sight, with_marks_legend
@@ -53,6 +53,21 @@ class AttackPanel(Panel):
 
     idle: var[str] = var(NO_TARGET, init=False)
     """The sentence above them."""
+
+    @dataclass
+    class DieChosen(Message):
+        """A click on a roll of the tray."""
+
+        die: int
+        """Which of them, from 0 on."""
+
+    def on_click(self, event: events.Click) -> None:
+        place = event.get_content_offset(self)
+        if place is None or self.shown is None or not isinstance(tray := self.shown[0], Tray):
+            return
+        die = die_at(tray, self.shown[1], *self.content_size, place.y)
+        if die is not None:
+            self.post_message(self.DieChosen(die))
 
     def watch_targets(self) -> None:
         self.watch_shown()

@@ -27,7 +27,7 @@ from tui.application.keys.battle_keys import BATTLE_KEYS, with_keys
 from tui.application.overlays.markings import Markings
 from tui.application.overlays.overlay_list import outline, overlay_of
 from tui.application.overlays.positioning import MEASURES, PositionScores, prospects
-from tui.application.presenter.display import RowsBuilder
+from tui.application.presenter.display import Keys, RowsBuilder
 from tui.application.presenter.placing import ACTS, FIRES, MOVES
 from tui.application.presenter.presenter import NOBODY_YET, Presenter
 from tui.application.presenter.what_now import PLAYED, key_state, what_now
@@ -41,10 +41,11 @@ from tui.view.exports.export_work import ExportWork
 from tui.view.keys.bound_keys import bind
 from tui.view.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.view.modals.text_modal import TextModal, room
+from tui.view.panels.dice_panel import rolls_text
 from tui.view.panels.key_footer import KEYS_OF_STATES, KeyFooter
 from tui.view.panels.layout import BARS, TURNS, Layout, card_place, layout, place_widget
 from tui.view.panels.mini_map import Overview
-from tui.view.panels.prompt import PromptBar
+from tui.view.panels.prompt import HAS_KEYS, PromptBar
 from tui.view.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
 from tui.view.panels.styled_text import plain, styled
 from tui.view.screens import panel_actions
@@ -222,6 +223,10 @@ class BattleScreen(Screen[None]):
         choose_square(self.presenter, message.square)
         self._answered = self.presenter.note if self.session.history.done is not done else ""
 
+    def on_attack_panel_die_chosen(self, message: AttackPanel.DieChosen) -> None:
+        """A click on a roll of the tray goes back to it."""
+        self.prompt.go_back(message.die)
+
     def on_order_panel_unit_chosen(self, message: OrderPanel.UnitChosen) -> None:
         """A click on a row of the turn order is a click on the unit."""
         unit = self.session.battle.units.get(message.unit)
@@ -295,10 +300,19 @@ class BattleScreen(Screen[None]):
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
         warning: str = "",
-        back: Callable[[], None] | None = None,
+        back: Callable[[int], None] | None = None,
+        prompt: str = "",
+        keys: Keys = (),
     ) -> None:
         self.prompt.ask(
-            label, self._heard(answered), value, help, cancelled or self._show_verdict, warning=warning, back=back
+            prompt or label,
+            self._heard(answered),
+            value,
+            help,
+            cancelled or self._show_verdict,
+            warning=warning,
+            back=back,
+            keys=[(with_keys(key), words) for key, words in keys],
         )
         self._show_verdict()
 
@@ -320,7 +334,11 @@ class BattleScreen(Screen[None]):
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         from tui.view.modals.choosing import choose
 
-        choose(self.app, menu, chosen, self._card_place)
+        plan, rules = self.presenter.plan, self.session.rules
+        tray = plan.tray if plan is not None else None
+        choose(
+            self.app, menu, chosen, self._card_place, (lambda width: rolls_text(tray, rules, width)) if tray else None
+        )
 
     def _card_place(self, rows: int) -> Region:
         """Where a card or a list of so many rows stands on the screen."""
@@ -659,8 +677,10 @@ class BattleScreen(Screen[None]):
         self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(shown))
 
     def _show_verdict(self) -> None:
-        presenter, said = self.presenter, self.presenter.verdict
-        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=said == presenter.result)
+        presenter, has_keys_below = self.presenter, self.has_class(HAS_KEYS)
+        said = presenter.asked_words if has_keys_below else presenter.verdict
+        count = self.sentence_rows - has_keys_below
+        rows = shortened(said, self.size.width - 2, count, keeps_end=said == presenter.result)
         self.sentence.show(rows, what_now(presenter, self.board.view, key_state(self.session, self.title_state)))
 
     def action_compare(self) -> None:
