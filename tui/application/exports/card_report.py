@@ -72,7 +72,7 @@ def with_attacks(report: str, frames: Sequence[ReplayFrame]) -> str:
     rows: dict[int, list[str]] = defaultdict(list)
     for frame in frames:
         if frame.attacks:
-            names |= {unit.id: unit.name for unit in frame.view.units}
+            names |= {unit.id: unit.name for unit in frame.battle.units.values()}
             rows[frame.round] += [_attack_row(made, names) for made in frame.attacks if made.attacker]
     tables = {
         number: "\n".join((_row(ATTACK_HEADS), f"|{'---|' * len(ATTACK_HEADS)}", *of))
