@@ -24,7 +24,7 @@ from engine.geometry.squares import parse_square
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tests.examples import sample
-from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, settled, typed
+from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, session_for, settled, typed
 from tui.application.library.battle_files import DEMO_SEED, begin_battle, read_scenario
 from tui.application.presenter.command_line import hear_line
 from tui.application.prompts.choice import Choice, MenuQuestion, Picked, keys_for
@@ -52,8 +52,8 @@ def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:
 def test_a_long_question_keeps_what_it_is_about_and_what_to_do(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f")
-        label = str(screen.query_one(PromptBar).query_one(Static).render())
-        assert label == " Todd → Bandit: 1d100 under 60 (59 %). Enter rolls: "
+        assert said(screen) == "Todd → Bandit: 1d100 under 60, 59 %."
+        assert asked(screen) == "to hit 1d100, under 60 >"
 
     play(app_for(tmp_path), script, (60, 24))
 
@@ -280,24 +280,22 @@ def test_the_whole_log_has_the_receipt_of_every_attack(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("onward", "back"), [("down", "up"), ("pagedown", "pageup")])
-def test_every_line_of_an_opened_entry_of_the_log_is_reached(tmp_path: Path, onward: str, back: str) -> None:
-    """An entry that is longer than the list, opened at its very end."""
+def test_every_line_of_a_receipt_of_the_log_is_reached(tmp_path: Path, onward: str, back: str) -> None:
+    """Where there is no room beside or below the list, Tab shows the receipt in its place."""
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter", "E")
         await pilot.pause()
-        log = pilot.app.screen.query_one(OptionList)
-        await pilot.press("enter")
+        await pilot.press("tab")
         await pilot.pause()
-        first, height = log.highlighted, log.content_size.height
-        assert first is not None and log.option_count - first > height, "the entry is longer than the list"
-        assert log.scroll_offset.y == first, "as much as there is room for is shown at once"
-        for key in (onward, back):
-            seen: set[int] = set()
-            for _ in range(log.option_count):
-                seen |= set(range(log.scroll_offset.y, log.scroll_offset.y + height))
+        detail = pilot.app.screen.query_one("#detail")
+        height, last = detail.scrollable_content_region.height, detail.virtual_size.height
+        assert last > height, "the receipt is longer than the screen"
+        for key, end in ((onward, last - height), (back, 0)):
+            for _ in range(last):
                 await pilot.press(key)
-            assert seen >= set(range(first, log.option_count))
+            await pilot.pause()
+            assert detail.scroll_offset.y == end
 
     play(app_for(tmp_path), script, (80, 18))
 

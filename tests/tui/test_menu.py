@@ -13,6 +13,7 @@ from tests.examples import sample
 from tests.tui.play import app_for, play, said, settled
 from tui.application.prompts.choice import Choice, MenuQuestion
 from tui.view.modals.card import Card
+from tui.view.modals.long_list import LongList
 from tui.view.screens.battle_screen import BattleScreen
 
 MANY = 55
@@ -110,3 +111,32 @@ def test_a_paste_where_there_is_no_caret_runs_no_key(tmp_path: Path, keys: tuple
         assert "Paste after :" in told
 
     play(app_for(tmp_path), script, (120, 40))
+
+
+@pytest.mark.parametrize("size", [(200, 60), (80, 24)])
+def test_the_gm_tools_stand_under_unit_square_and_battle_and_beside_each_other_where_there_is_room(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("plus", "full_stop")
+        await pilot.pause()
+        card = pilot.app.screen
+        assert isinstance(card, Card)
+        rows = [row for row in card._rows if row.choice is None]
+        assert [row.text.plain.split()[0] for row in rows if row.text.plain.strip()][:3] == ["unit", "square", "battle"]
+        assert len(card.choices) == len({*card.keys}) >= 23
+        shown = [one for one in card.query(LongList) if one.display]
+        assert len(shown) == (2 if size[0] == 200 else 1)
+        assert card._marked is not None and card._marked.id == "add"
+        if len(shown) == 2:
+            assert shown[0].region.y == shown[1].region.y and shown[0].region.right <= shown[1].region.x
+            await pilot.press("up")
+            assert card._line is not None and card._line < card._split, "past the end of a column to the other"
+            await pilot.press("down")
+            assert card._marked.id == "add"
+            await pilot.press("left")
+            assert card._line < card._split
+        await pilot.press("a")
+        assert "Add which unit?" in str(pilot.app.screen.query_one(".box").border_title)
+
+    play(app_for(tmp_path), script, size)

@@ -51,6 +51,10 @@ from tui.application.settings.folders import group_file
 if TYPE_CHECKING:
     from tui.application.library.new_encounter import Side, StatBlock
 
+HEADINGS = UNIT, SQUARE_ITSELF, BATTLE = "unit", "square", "battle"
+"""The headings of the tools, in their order; the first two with the unit and the square."""
+FIRST_TOOL, TWO_COLUMNS = "add", 46
+"""Id of the tool that is marked at first; the width of the card from which on it has two columns."""
 LAYS = "y"
 """The key of the tool that lays a charge."""
 ANOTHER = "another"
@@ -98,16 +102,16 @@ def open_table(presenter: Presenter) -> None:
         Choice(tool.id, tool.label, tool.note, tool.reason, tool.letter, heading=tool.heading)
         for tool in tools.values()
     ]
-    headings = [*dict.fromkeys(one.heading for one in choices)]
-    choices.sort(key=lambda one: (bool(one.reason), headings.index(one.heading)))
-    presenter.choose("GM tools", choices, chosen, folds=True)
+    choices.sort(key=lambda one: (bool(one.reason), HEADINGS.index(one.heading.partition(" ")[0])))
+    question = MenuQuestion("GM tools", choices, folds=True, usual=FIRST_TOOL, two_columns_from=TWO_COLUMNS)
+    presenter.display.offer(question, lambda picked: chosen(picked.id))
 
 
 def _tools(presenter: Presenter) -> list[GmTool]:
     found = [tool for form in FORMS if form.menu and (tool := _tool(presenter, form, form.menu))]
     found += _laid(presenter)
     return found + [
-        GmTool(name, line.label, SCREEN_ACTIONS[name], _key(line), letter=line.letter, heading="battle")
+        GmTool(name, line.label, SCREEN_ACTIONS[name], _key(line), letter=line.letter, heading=BATTLE)
         for name, line in SCREEN_LINES.items()
     ]
 
@@ -142,8 +146,9 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine) -> GmTool | None:
                 return None
             reason = clause(brief(refusal))
         do = _submits(heard.command)
-    heading = who if "{unit" in line.label else here.name if "{square}" in line.label else "battle"
-    label = label.removeprefix(f"{who}: ")
+    heading = f"{UNIT} · {who}" if "{unit" in line.label else f"{SQUARE_ITSELF} · {here.name}"
+    heading = heading if "{unit" in line.label or "{square}" in line.label else BATTLE
+    label = label.removeprefix(f"{who}: ").removesuffix(f" around {here.name}")
     return GmTool(form.name, label, do or _asks(form, line, values, words), note, reason, line.letter, heading)
 
 
@@ -191,7 +196,7 @@ def _laid(presenter: Presenter) -> list[GmTool]:
     battle, rules, unit = session.battle, session.rules, session.battle.units.get(presenter.focus.unit)
     found: list[GmTool] = []
     if unit is not None and unit.gear.weapon in rules.gear.weapons and here not in unit.squares:
-        label = rules.gear.weapons[unit.gear.weapon].label
+        label, heading = rules.gear.weapons[unit.gear.weapon].label, f"{SQUARE_ITSELF} · {here.name}"
         for act in rules.actions.values():
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 command = cmd.Act(unit.id, act.id, square=here, is_free=True)
@@ -199,7 +204,11 @@ def _laid(presenter: Presenter) -> list[GmTool]:
                     letter = "" if found else LAYS
                     found.append(
                         GmTool(
-                            act.id, f"lay {label} on {here.name}", _submits(command), letter=letter, heading=here.name
+                            act.id,
+                            f"lay {label} on {here.name}",
+                            _submits(command),
+                            letter=letter,
+                            heading=heading,
                         )
                     )
     return found

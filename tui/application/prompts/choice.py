@@ -90,6 +90,8 @@ class MenuQuestion(Struct, frozen=True):
     """Titles of a card's columns of numbers; () for notes beside the labels."""
     table: tuple[Column, ...] = ()
     """Columns of a list, that of the labels first; () for notes beside them."""
+    two_columns_from: int = 0
+    """The width of a card from which on the rows of its first heading stand beside the others; 0 for never."""
     wraps: bool = False
     """Whether a note that has no room beside its label stands whole on rows below it."""
     escape: str = "back"

@@ -8,7 +8,7 @@ window are drawn, and after a small change only the lines it touches.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import ClassVar
@@ -77,6 +77,13 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
         square: Square
         by_key: bool = False
+
+    @dataclass
+    class ZoomChosen(Message):
+        """A zoom that was chosen for a size of the terminal."""
+
+        size: Size
+        zoom: Zoom
 
     def __init__(self, view: View | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -387,6 +394,10 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """The zoom that was chosen for the terminal as large as it is now; None for the one that fits."""
         return self._zooms.get(self.app.size)
 
+    def remember_zooms(self, zooms: Mapping[Size, Zoom]) -> None:
+        """Takes zooms that were chosen before, for the sizes of the terminal."""
+        self._zooms = {**zooms}
+
     def use_zoom(self, zoom: Zoom) -> None:
         """Takes a zoom until one is chosen."""
         self._usual_zoom = zoom
@@ -395,6 +406,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     def action_zoom(self, step: int = 1) -> None:
         zoom = self._zooms[self.app.size] = ZOOMS[(ZOOMS.index(self.zoom) + step) % len(ZOOMS)]
         self.zoom = zoom
+        self.post_message(self.ZoomChosen(self.app.size, zoom))
 
     def action_centre(self) -> None:
         if self.cursor is not None:

@@ -63,8 +63,9 @@ def card_rows(menu: MenuQuestion, keys: Sequence[str], width: int, *, is_unfolde
         yield CardRow(item_text(menu, one, key.ljust(room), width), one, one.id)
     if is_folded:
         left = sum(bool(one.reason) and not one.is_group for one in menu.choices)
-        said = plain(f"{' ' * HEAD}{left} not now · "), plain(UNFOLDS, "bold"), plain(" shows why", "$muted")
-        yield CardRow(join(said), id=FOLDED)
+        said = [plain(f"{' ' * HEAD}{left} not now · "), plain(UNFOLDS, "bold"), plain(" shows why", "$muted")]
+        whole = join(said)
+        yield CardRow(whole if whole.cell_length <= width else join(said[:2]), id=FOLDED)
 
 
 def columns_of(menu: MenuQuestion, width: int) -> tuple[str, ...]:

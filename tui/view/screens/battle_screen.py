@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import project
+from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
@@ -50,6 +51,7 @@ from tui.view.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPa
 from tui.view.panels.styled_text import plain, styled
 from tui.view.screens import panel_actions
 from tui.view.screens.enemy_panels import EnemyPanels
+from tui.view.screens.kept_zooms import keep_zoom, kept_zooms
 from tui.view.screens.panel_actions import panel_words
 from tui.view.screens.shot_odds import ShotOdds
 from tui.view.screens.title_bar import battle_title, show_title, state_of, words_for
@@ -222,6 +224,14 @@ class BattleScreen(Screen[None]):
         done = self.session.history.done
         choose_square(self.presenter, message.square)
         self._answered = self.presenter.note if self.session.history.done is not done else ""
+
+    def on_board_view_zoom_chosen(self, message: BoardView.ZoomChosen) -> None:
+        """Remembers the zoom for this battle and size."""
+        if self.is_kept:
+            try:
+                keep_zoom(self.session.journal.path, message.size, message.zoom)
+            except BattleboardError as reason:
+                self.presenter.say(str(reason))
 
     def on_attack_panel_die_chosen(self, message: AttackPanel.DieChosen) -> None:
         """A click on a roll of the tray goes back to it."""
@@ -437,6 +447,8 @@ class BattleScreen(Screen[None]):
         self.watch(board, "zoom", self._zoomed, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
         board.use_motion(self.settings.motion)
+        if self.is_kept:
+            board.remember_zooms(kept_zooms(self.session.journal.path))
         self.set_focus(board)
         self.presenter.show_all()
         if self.has_tour:
