@@ -137,6 +137,6 @@ def test_the_gm_tools_stand_under_unit_square_and_battle_and_beside_each_other_w
             await pilot.press("left")
             assert card._line < card._split
         await pilot.press("a")
-        assert "Add which unit?" in str(pilot.app.screen.query_one(".box").border_title)
+        assert "Add which unit at N10?" in str(pilot.app.screen.query_one(".box").border_title)
 
     play(app_for(tmp_path), script, size)

@@ -54,7 +54,7 @@ def test_they_lie_down_together_and_who_lies_already_is_left_out(marked: Convers
 def test_they_are_hidden_and_shown_together(marked: Conversation) -> None:
     for is_hidden in (True, False):
         marked.do("table")
-        assert marked.display.line("hide").heading == "2 marked units"
+        assert marked.display.line("hide").heading == "unit · 2 marked units"
         marked.display.choose("hide")
         assert {marked.unit(name).is_hidden for name in ("bandit", "cutter")} == {is_hidden}
 
